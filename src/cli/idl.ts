@@ -7,7 +7,7 @@ import { counted } from '../base/number-text.js';
 import { packageRoot, packageVersion } from '../config/package-info.js';
 import { compileIdl } from '../idl/compiler/compile.js';
 import { IdlError, type IdlSource } from '../idl/compiler/diagnostics.js';
-import type { GeneratedFile } from '../idl/compiler/project-files.js';
+import type { GeneratedFile } from '../idl/compiler/user-files.js';
 import { CLIENT_PACKAGES, type ClientPackage } from '../idl/generators/contract-client.js';
 import { generateDocs } from '../idl/generators/docs.js';
 import { localRpcUrl } from '../rpc/local-url.js';
@@ -145,14 +145,12 @@ async function check(files: readonly string[], { json }: JsonFlag, { out }: Cons
   }
 }
 
-/** Loaded on demand: the help of all commands loads this file. */
-const generators = () => import('../idl/compiler/project-files.js');
-
+/** The generators are loaded on demand: the help of all commands loads this file. */
 async function generate(
   files: readonly string[],
   { contract, client, out }: GenerateOptions,
 ): Promise<readonly [folder: string, files: readonly GeneratedFile[]]> {
-  const { generateContractFile, generateProjectFiles, generateUserFiles } = await generators();
+  const { generateContractFile, generateUserFiles } = await import('../idl/compiler/user-files.js');
   if (contract) {
     if (files.length === 0) {
       throw new UsageError('expected the interface definition of the contract, such as token.idl');
@@ -176,6 +174,7 @@ async function generate(
   const [ledger, nodeRpc, mesh, dev] = await readSources(OWN);
   if (ledger === undefined || nodeRpc === undefined || mesh === undefined || dev === undefined)
     throw new Error('the interface definitions are missing');
+  const { generateProjectFiles } = await import('../idl/compiler/project-files.js');
   return [folder, generateProjectFiles(ledger.text, nodeRpc.text, mesh.text, dev.text)];
 }
 

@@ -1,14 +1,10 @@
 // Generated from idl/ledger.idl and idl/dev_v1.idl by `heddle idl generate`. Do not edit.
 import {
-  type BorshReader as $BorshReader,
-  type BorshWriter as $BorshWriter,
-  type CodecTable as $CodecTable,
-  type FunctionTable as $FunctionTable,
+  type BoundCodecs as $BoundCodecs,
   type JsonReader as $JsonReader,
   type JsonWriter as $JsonWriter,
   type Writable as $Writable,
   bindCodecs as $bindCodecs,
-  borshWriter as $borshWriter,
 } from '../idl/codecs/codec.js';
 import {
   type CallFunctions as $CallFunctions,
@@ -33,552 +29,17 @@ import type {
 } from './dev-v1.js';
 import type { DevSlot } from './ledger.js';
 import {
-  readBorshAccountRecord,
-  readBorshAck,
-  readBorshAction,
-  readBorshApproval,
-  readBorshApprovedChange,
-  readBorshBlockBody,
-  readBorshBlockHeader,
-  readBorshBlockItem,
-  readBorshCall,
-  readBorshCeremony,
-  readBorshCeremonyDealing,
-  readBorshComplaint,
-  readBorshConsensusParameters,
-  readBorshContractRecord,
-  readBorshDealing,
-  readBorshDealingOrder,
-  readBorshDeploy,
-  readBorshDevBalance,
-  readBorshDevChange,
-  readBorshDevChanges,
-  readBorshDevContract,
-  readBorshDevDeployIndex,
-  readBorshDevForkedAccount,
-  readBorshDevImpersonation,
-  readBorshDevSlot,
-  readBorshDevSlots,
-  readBorshEd25519Signature,
-  readBorshEncryptionKeys,
-  readBorshGenesis,
-  readBorshGenesisAccount,
-  readBorshLane,
-  readBorshLedgerLog,
-  readBorshLedgerReceipt,
-  readBorshNewValidator,
-  readBorshOpeningSchedule,
-  readBorshOutcome,
-  readBorshPendingEnvelope,
-  readBorshPendingUpgrade,
-  readBorshScheduledOpening,
-  readBorshSealKey,
-  readBorshSealedEnvelope,
-  readBorshSealedHeader,
-  readBorshSealedShare,
-  readBorshSecp256k1Signature,
-  readBorshSignature,
-  readBorshSignedEnvelope,
-  readBorshSignedTransaction,
-  readBorshTimelock,
-  readBorshTransaction,
-  readBorshTransfer,
-  readBorshUpgrade,
-  readBorshUpgradePolicy,
-  readBorshValidator,
-  readBorshValidatorChange,
-  readBorshValidatorSet,
-  readBorshVmType,
-  readJsonAccountRecord,
-  readJsonAck,
   readJsonAction,
-  readJsonApproval,
-  readJsonApprovedChange,
-  readJsonBlockBody,
-  readJsonBlockHeader,
-  readJsonBlockItem,
-  readJsonCall,
-  readJsonCeremony,
-  readJsonCeremonyDealing,
-  readJsonComplaint,
-  readJsonConsensusParameters,
-  readJsonContractRecord,
-  readJsonDealing,
-  readJsonDealingOrder,
-  readJsonDeploy,
-  readJsonDevBalance,
-  readJsonDevChange,
-  readJsonDevChanges,
-  readJsonDevContract,
-  readJsonDevDeployIndex,
-  readJsonDevForkedAccount,
-  readJsonDevImpersonation,
   readJsonDevSlot,
-  readJsonDevSlots,
-  readJsonEd25519Signature,
-  readJsonEncryptionKeys,
-  readJsonGenesis,
-  readJsonGenesisAccount,
-  readJsonLane,
-  readJsonLedgerLog,
-  readJsonLedgerReceipt,
-  readJsonNewValidator,
-  readJsonOpeningSchedule,
   readJsonOutcome,
-  readJsonPendingEnvelope,
-  readJsonPendingUpgrade,
-  readJsonScheduledOpening,
-  readJsonSealKey,
-  readJsonSealedEnvelope,
-  readJsonSealedHeader,
-  readJsonSealedShare,
-  readJsonSecp256k1Signature,
-  readJsonSignature,
-  readJsonSignedEnvelope,
-  readJsonSignedTransaction,
-  readJsonTimelock,
-  readJsonTransaction,
-  readJsonTransfer,
-  readJsonUpgrade,
   readJsonUpgradePolicy,
-  readJsonValidator,
-  readJsonValidatorChange,
-  readJsonValidatorSet,
   readJsonVmType,
-  writeBorshAccountRecord,
-  writeBorshAck,
-  writeBorshAction,
-  writeBorshApproval,
-  writeBorshApprovedChange,
-  writeBorshBlockBody,
-  writeBorshBlockHeader,
-  writeBorshBlockItem,
-  writeBorshCall,
-  writeBorshCeremony,
-  writeBorshCeremonyDealing,
-  writeBorshComplaint,
-  writeBorshConsensusParameters,
-  writeBorshContractRecord,
-  writeBorshDealing,
-  writeBorshDealingOrder,
-  writeBorshDeploy,
-  writeBorshDevBalance,
-  writeBorshDevChange,
-  writeBorshDevChanges,
-  writeBorshDevContract,
-  writeBorshDevDeployIndex,
-  writeBorshDevForkedAccount,
-  writeBorshDevImpersonation,
-  writeBorshDevSlot,
-  writeBorshDevSlots,
-  writeBorshEd25519Signature,
-  writeBorshEncryptionKeys,
-  writeBorshGenesis,
-  writeBorshGenesisAccount,
-  writeBorshLane,
-  writeBorshLedgerLog,
-  writeBorshLedgerReceipt,
-  writeBorshNewValidator,
-  writeBorshOpeningSchedule,
-  writeBorshOutcome,
-  writeBorshPendingEnvelope,
-  writeBorshPendingUpgrade,
-  writeBorshScheduledOpening,
-  writeBorshSealKey,
-  writeBorshSealedEnvelope,
-  writeBorshSealedHeader,
-  writeBorshSealedShare,
-  writeBorshSecp256k1Signature,
-  writeBorshSignature,
-  writeBorshSignedEnvelope,
-  writeBorshSignedTransaction,
-  writeBorshTimelock,
-  writeBorshTransaction,
-  writeBorshTransfer,
-  writeBorshUpgrade,
-  writeBorshUpgradePolicy,
-  writeBorshValidator,
-  writeBorshValidatorChange,
-  writeBorshValidatorSet,
-  writeBorshVmType,
-  writeJsonAccountRecord,
-  writeJsonAck,
   writeJsonAction,
-  writeJsonApproval,
-  writeJsonApprovedChange,
-  writeJsonBlockBody,
-  writeJsonBlockHeader,
-  writeJsonBlockItem,
-  writeJsonCall,
-  writeJsonCeremony,
-  writeJsonCeremonyDealing,
-  writeJsonComplaint,
-  writeJsonConsensusParameters,
-  writeJsonContractRecord,
-  writeJsonDealing,
-  writeJsonDealingOrder,
-  writeJsonDeploy,
-  writeJsonDevBalance,
-  writeJsonDevChange,
-  writeJsonDevChanges,
-  writeJsonDevContract,
-  writeJsonDevDeployIndex,
-  writeJsonDevForkedAccount,
-  writeJsonDevImpersonation,
   writeJsonDevSlot,
-  writeJsonDevSlots,
-  writeJsonEd25519Signature,
-  writeJsonEncryptionKeys,
-  writeJsonGenesis,
-  writeJsonGenesisAccount,
-  writeJsonLane,
-  writeJsonLedgerLog,
-  writeJsonLedgerReceipt,
-  writeJsonNewValidator,
-  writeJsonOpeningSchedule,
   writeJsonOutcome,
-  writeJsonPendingEnvelope,
-  writeJsonPendingUpgrade,
-  writeJsonScheduledOpening,
-  writeJsonSealKey,
-  writeJsonSealedEnvelope,
-  writeJsonSealedHeader,
-  writeJsonSealedShare,
-  writeJsonSecp256k1Signature,
-  writeJsonSignature,
-  writeJsonSignedEnvelope,
-  writeJsonSignedTransaction,
-  writeJsonTimelock,
-  writeJsonTransaction,
-  writeJsonTransfer,
-  writeJsonUpgrade,
   writeJsonUpgradePolicy,
-  writeJsonValidator,
-  writeJsonValidatorChange,
-  writeJsonValidatorSet,
   writeJsonVmType,
 } from './ledger-codecs.js';
-
-const w: $BorshWriter = $borshWriter;
-
-export function readBorshDevMineArgs(r: $BorshReader, path: string): DevMineArgs {
-  const x0 = r.flag(path, '.count', -1) ? r.u32(path, '.count', -1) : undefined;
-  const x1 = r.flag(path, '.interval_ms', -1) ? r.u64(path, '.interval_ms', -1) : undefined;
-  const result: $Writable<DevMineArgs> = {};
-  if (x0 !== undefined) result.count = x0;
-  if (x1 !== undefined) result.interval_ms = x1;
-  return result;
-}
-
-export function readBorshDevMineResult(r: $BorshReader, path: string): DevMineResult {
-  const x0 = r.u32(path, '.count', -1);
-  const x1 = readBorshDevBlock(r, path + '.last');
-  return { count: x0, last: x1 };
-}
-
-export function readBorshDevBlock(r: $BorshReader, path: string): DevBlock {
-  const x0 = r.u64(path, '.height', -1);
-  const x1 = r.fixed(32, path, '.hash', -1);
-  const x2 = r.fixed(32, path, '.state_root', -1);
-  const x3 = r.u64(path, '.timestamp_ms', -1);
-  return { height: x0, hash: x1, state_root: x2, timestamp_ms: x3 };
-}
-
-export function readBorshDevControlResult(r: $BorshReader, path: string): DevControlResult {
-  const x0 = readBorshDevBlock(r, path + '.block');
-  const x1 = r.fixed(32, path, '.tx_hash', -1);
-  return { block: x0, tx_hash: x1 };
-}
-
-export function readBorshDevSetCodeArgs(r: $BorshReader, path: string): DevSetCodeArgs {
-  const x0 = r.fixed(20, path, '.address', -1);
-  const x1 = r.flag(path, '.code', -1) ? r.bytes(4294967295, path, '.code', -1) : undefined;
-  const x2 = r.flag(path, '.idl', -1) ? r.string(4294967295, path, '.idl', -1) : undefined;
-  const x3 = r.flag(path, '.vm', -1) ? readBorshVmType(r, path + '.vm') : undefined;
-  const result: $Writable<DevSetCodeArgs> = { address: x0 };
-  if (x1 !== undefined) result.code = x1;
-  if (x2 !== undefined) result.idl = x2;
-  if (x3 !== undefined) result.vm = x3;
-  return result;
-}
-
-export function readBorshDevImpersonateArgs(r: $BorshReader, path: string): DevImpersonateArgs {
-  const x0 = r.fixed(20, path, '.sender', -1);
-  const x1 = readBorshAction(r, path + '.action');
-  const x2 = r.flag(path, '.gas_limit', -1) ? r.u64(path, '.gas_limit', -1) : undefined;
-  const result: $Writable<DevImpersonateArgs> = { sender: x0, action: x1 };
-  if (x2 !== undefined) result.gas_limit = x2;
-  return result;
-}
-
-export function readBorshDevImpersonateResult(r: $BorshReader, path: string): DevImpersonateResult {
-  const x0 = readBorshDevBlock(r, path + '.block');
-  const x1 = r.fixed(32, path, '.tx_hash', -1);
-  const x2 = readBorshOutcome(r, path + '.outcome');
-  const x3 = r.flag(path, '.message', -1) ? r.string(4294967295, path, '.message', -1) : undefined;
-  const x4 = r.u64(path, '.gas_used', -1);
-  const x5 = r.flag(path, '.contract', -1) ? r.fixed(20, path, '.contract', -1) : undefined;
-  const x6 = r.bytes(4294967295, path, '.output', -1);
-  const result: $Writable<DevImpersonateResult> = { block: x0, tx_hash: x1, outcome: x2, gas_used: x4, output: x6 };
-  if (x3 !== undefined) result.message = x3;
-  if (x5 !== undefined) result.contract = x5;
-  return result;
-}
-
-export function readBorshDevSnapshot(r: $BorshReader, path: string): DevSnapshot {
-  const x0 = r.u64(path, '.id', -1);
-  const x1 = r.fixed(32, path, '.state_root', -1);
-  return { id: x0, state_root: x1 };
-}
-
-export function readBorshDevChangesResult(r: $BorshReader, path: string): DevChangesResult {
-  const x0 = r.u32(path, '.changes', -1);
-  const x1 = readBorshDevBlock(r, path + '.last');
-  const x2 = readBorshHashList(r, path + '.tx_hashes');
-  return { changes: x0, last: x1, tx_hashes: x2 };
-}
-
-export function readBorshDevStatePage(r: $BorshReader, path: string): DevStatePage {
-  const x0 = r.u64(path, '.height', -1);
-  const x1 = readBorshDevAccountList(r, path + '.accounts');
-  const x2 = r.flag(path, '.next_cursor', -1) ? r.string(4294967295, path, '.next_cursor', -1) : undefined;
-  const x3 = r.flag(path, '.timestamp_ms', -1) ? r.u64(path, '.timestamp_ms', -1) : undefined;
-  const result: $Writable<DevStatePage> = { height: x0, accounts: x1 };
-  if (x2 !== undefined) result.next_cursor = x2;
-  if (x3 !== undefined) result.timestamp_ms = x3;
-  return result;
-}
-
-export function readBorshDevAccount(r: $BorshReader, path: string): DevAccount {
-  const x0 = r.fixed(20, path, '.address', -1);
-  const x1 = r.flag(path, '.balance', -1) ? r.u128(path, '.balance', -1) : undefined;
-  const x2 = r.flag(path, '.deploy_index', -1) ? r.u64(path, '.deploy_index', -1) : undefined;
-  const x3 = r.flag(path, '.contract', -1) ? readBorshDevAccountContract(r, path + '.contract') : undefined;
-  const x4 = r.flag(path, '.slots', -1) ? readBorshDevSlotList(r, path + '.slots') : undefined;
-  const result: $Writable<DevAccount> = { address: x0 };
-  if (x1 !== undefined) result.balance = x1;
-  if (x2 !== undefined) result.deploy_index = x2;
-  if (x3 !== undefined) result.contract = x3;
-  if (x4 !== undefined) result.slots = x4;
-  return result;
-}
-
-export function readBorshDevAccountContract(r: $BorshReader, path: string): DevAccountContract {
-  const x0 = readBorshVmType(r, path + '.vm');
-  const x1 = r.bytes(4294967295, path, '.code', -1);
-  const x2 = r.flag(path, '.idl', -1) ? r.string(4294967295, path, '.idl', -1) : undefined;
-  const x3 = r.u32(path, '.abi_version', -1);
-  const x4 = readBorshUpgradePolicy(r, path + '.upgrade_policy');
-  const x5 = r.fixed(20, path, '.deployer', -1);
-  const x6 = r.u64(path, '.deployed_at', -1);
-  const result: $Writable<DevAccountContract> = { vm: x0, code: x1, abi_version: x3, upgrade_policy: x4, deployer: x5, deployed_at: x6 };
-  if (x2 !== undefined) result.idl = x2;
-  return result;
-}
-
-function readBorshHashList(r: $BorshReader, path: string): readonly Uint8Array[] {
-  const n = r.count(32, 4294967295, path);
-  const items: (Uint8Array)[] = [];
-  for (let i = 0; i < n; i++) items.push(r.fixed(32, path, '', i));
-  return items;
-}
-
-function readBorshDevAccountList(r: $BorshReader, path: string): readonly DevAccount[] {
-  const n = r.count(24, 4294967295, path);
-  const items: (DevAccount)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshDevAccount(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshDevSlotList(r: $BorshReader, path: string): readonly DevSlot[] {
-  const n = r.count(33, 4294967295, path);
-  const items: (DevSlot)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshDevSlot(r, path + '[' + i + ']'));
-  return items;
-}
-
-export function writeBorshDevMineArgs(v: DevMineArgs, path: string): void {
-  w.object(v, 'DevMineArgs', path);
-  const x0 = v.count;
-  if (x0 === undefined || x0 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u32(x0, path, '.count', -1);
-  }
-  const x1 = v.interval_ms;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x1, path, '.interval_ms', -1);
-  }
-}
-
-export function writeBorshDevMineResult(v: DevMineResult, path: string): void {
-  w.object(v, 'DevMineResult', path);
-  w.u32(v.count, path, '.count', -1);
-  writeBorshDevBlock(v.last, path + '.last');
-}
-
-export function writeBorshDevBlock(v: DevBlock, path: string): void {
-  w.object(v, 'DevBlock', path);
-  w.u64(v.height, path, '.height', -1);
-  w.fixed(v.hash, 32, path, '.hash', -1);
-  w.fixed(v.state_root, 32, path, '.state_root', -1);
-  w.u64(v.timestamp_ms, path, '.timestamp_ms', -1);
-}
-
-export function writeBorshDevControlResult(v: DevControlResult, path: string): void {
-  w.object(v, 'DevControlResult', path);
-  writeBorshDevBlock(v.block, path + '.block');
-  w.fixed(v.tx_hash, 32, path, '.tx_hash', -1);
-}
-
-export function writeBorshDevSetCodeArgs(v: DevSetCodeArgs, path: string): void {
-  w.object(v, 'DevSetCodeArgs', path);
-  w.fixed(v.address, 20, path, '.address', -1);
-  const x1 = v.code;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.bytes(x1, 4294967295, path, '.code', -1);
-  }
-  const x2 = v.idl;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x2, 4294967295, path, '.idl', -1);
-  }
-  const x3 = v.vm;
-  if (x3 === undefined || x3 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshVmType(x3, path + '.vm');
-  }
-}
-
-export function writeBorshDevImpersonateArgs(v: DevImpersonateArgs, path: string): void {
-  w.object(v, 'DevImpersonateArgs', path);
-  w.fixed(v.sender, 20, path, '.sender', -1);
-  writeBorshAction(v.action, path + '.action');
-  const x2 = v.gas_limit;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x2, path, '.gas_limit', -1);
-  }
-}
-
-export function writeBorshDevImpersonateResult(v: DevImpersonateResult, path: string): void {
-  w.object(v, 'DevImpersonateResult', path);
-  writeBorshDevBlock(v.block, path + '.block');
-  w.fixed(v.tx_hash, 32, path, '.tx_hash', -1);
-  writeBorshOutcome(v.outcome, path + '.outcome');
-  const x3 = v.message;
-  if (x3 === undefined || x3 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x3, 4294967295, path, '.message', -1);
-  }
-  w.u64(v.gas_used, path, '.gas_used', -1);
-  const x5 = v.contract;
-  if (x5 === undefined || x5 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.fixed(x5, 20, path, '.contract', -1);
-  }
-  w.bytes(v.output, 4294967295, path, '.output', -1);
-}
-
-export function writeBorshDevSnapshot(v: DevSnapshot, path: string): void {
-  w.object(v, 'DevSnapshot', path);
-  w.u64(v.id, path, '.id', -1);
-  w.fixed(v.state_root, 32, path, '.state_root', -1);
-}
-
-export function writeBorshDevChangesResult(v: DevChangesResult, path: string): void {
-  w.object(v, 'DevChangesResult', path);
-  w.u32(v.changes, path, '.changes', -1);
-  writeBorshDevBlock(v.last, path + '.last');
-  writeBorshHashList(v.tx_hashes, path + '.tx_hashes');
-}
-
-export function writeBorshDevStatePage(v: DevStatePage, path: string): void {
-  w.object(v, 'DevStatePage', path);
-  w.u64(v.height, path, '.height', -1);
-  writeBorshDevAccountList(v.accounts, path + '.accounts');
-  const x2 = v.next_cursor;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x2, 4294967295, path, '.next_cursor', -1);
-  }
-  const x3 = v.timestamp_ms;
-  if (x3 === undefined || x3 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x3, path, '.timestamp_ms', -1);
-  }
-}
-
-export function writeBorshDevAccount(v: DevAccount, path: string): void {
-  w.object(v, 'DevAccount', path);
-  w.fixed(v.address, 20, path, '.address', -1);
-  const x1 = v.balance;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u128(x1, path, '.balance', -1);
-  }
-  const x2 = v.deploy_index;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x2, path, '.deploy_index', -1);
-  }
-  const x3 = v.contract;
-  if (x3 === undefined || x3 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshDevAccountContract(x3, path + '.contract');
-  }
-  const x4 = v.slots;
-  if (x4 === undefined || x4 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshDevSlotList(x4, path + '.slots');
-  }
-}
-
-export function writeBorshDevAccountContract(v: DevAccountContract, path: string): void {
-  w.object(v, 'DevAccountContract', path);
-  writeBorshVmType(v.vm, path + '.vm');
-  w.bytes(v.code, 4294967295, path, '.code', -1);
-  const x2 = v.idl;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x2, 4294967295, path, '.idl', -1);
-  }
-  w.u32(v.abi_version, path, '.abi_version', -1);
-  writeBorshUpgradePolicy(v.upgrade_policy, path + '.upgrade_policy');
-  w.fixed(v.deployer, 20, path, '.deployer', -1);
-  w.u64(v.deployed_at, path, '.deployed_at', -1);
-}
-
-function writeBorshHashList(v: readonly Uint8Array[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 32, path, '', i);
-}
-
-function writeBorshDevAccountList(v: readonly DevAccount[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshDevAccount(v[i] as DevAccount, path + '[' + i + ']');
-}
-
-function writeBorshDevSlotList(v: readonly DevSlot[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshDevSlot(v[i] as DevSlot, path + '[' + i + ']');
-}
 
 export function readJsonDevMineArgs(r: $JsonReader, v: unknown, path: string): DevMineArgs {
   r.object(v, 'DevMineArgs', path);
@@ -615,6 +76,20 @@ export function readJsonDevMineResult(r: $JsonReader, v: unknown, path: string):
   return { count: x0, last: x1 };
 }
 
+function readJsonParamsOf_dev_setTime(r: $JsonReader, v: unknown, path: string): DevV1Methods['dev_setTime']['params'] {
+  r.object(v, 'parameters of dev_setTime', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'timestamp_ms': break;
+        default: r.unknownMember(k, ['timestamp_ms'], path);
+      }
+    }
+  }
+  const x0 = r.u64(v['timestamp_ms'], path, '.timestamp_ms', -1);
+  return { timestamp_ms: x0 };
+}
+
 export function readJsonDevBlock(r: $JsonReader, v: unknown, path: string): DevBlock {
   r.object(v, 'DevBlock', path);
   if (r.refusesUnknown) {
@@ -632,6 +107,35 @@ export function readJsonDevBlock(r: $JsonReader, v: unknown, path: string): DevB
   return { height: x0, hash: x1, state_root: x2, timestamp_ms: x3 };
 }
 
+function readJsonParamsOf_dev_increaseTime(r: $JsonReader, v: unknown, path: string): DevV1Methods['dev_increaseTime']['params'] {
+  r.object(v, 'parameters of dev_increaseTime', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'ms': break;
+        default: r.unknownMember(k, ['ms'], path);
+      }
+    }
+  }
+  const x0 = r.u64(v['ms'], path, '.ms', -1);
+  return { ms: x0 };
+}
+
+function readJsonParamsOf_dev_setBalance(r: $JsonReader, v: unknown, path: string): DevV1Methods['dev_setBalance']['params'] {
+  r.object(v, 'parameters of dev_setBalance', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'address': case 'amount': break;
+        default: r.unknownMember(k, ['address', 'amount'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['address'], path, '.address', -1);
+  const x1 = r.u128(v['amount'], path, '.amount', -1);
+  return { address: x0, amount: x1 };
+}
+
 export function readJsonDevControlResult(r: $JsonReader, v: unknown, path: string): DevControlResult {
   r.object(v, 'DevControlResult', path);
   if (r.refusesUnknown) {
@@ -645,6 +149,25 @@ export function readJsonDevControlResult(r: $JsonReader, v: unknown, path: strin
   const x0 = readJsonDevBlock(r, v['block'], path + '.block');
   const x1 = r.digest(v['tx_hash'], 'hash', path, '.tx_hash', -1);
   return { block: x0, tx_hash: x1 };
+}
+
+function readJsonParamsOf_dev_setStorage(r: $JsonReader, v: unknown, path: string): DevV1Methods['dev_setStorage']['params'] {
+  r.object(v, 'parameters of dev_setStorage', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'contract': case 'slot': case 'value': break;
+        default: r.unknownMember(k, ['contract', 'slot', 'value'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['contract'], path, '.contract', -1);
+  const x1 = r.digest(v['slot'], 'bytes32', path, '.slot', -1);
+  const y2 = v['value'];
+  const x2 = y2 === undefined || y2 === null ? undefined : r.bytes(y2, 4294967295, path, '.value', -1);
+  const result: $Writable<DevV1Methods['dev_setStorage']['params']> = { contract: x0, slot: x1 };
+  if (x2 !== undefined) result.value = x2;
+  return result;
 }
 
 export function readJsonDevSetCodeArgs(r: $JsonReader, v: unknown, path: string): DevSetCodeArgs {
@@ -715,6 +238,18 @@ export function readJsonDevImpersonateResult(r: $JsonReader, v: unknown, path: s
   return result;
 }
 
+function readJsonParamsOf_dev_snapshot(r: $JsonReader, v: unknown, path: string): DevV1Methods['dev_snapshot']['params'] {
+  r.object(v, 'parameters of dev_snapshot', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        default: r.unknownMember(k, [], path);
+      }
+    }
+  }
+  return {};
+}
+
 export function readJsonDevSnapshot(r: $JsonReader, v: unknown, path: string): DevSnapshot {
   r.object(v, 'DevSnapshot', path);
   if (r.refusesUnknown) {
@@ -728,6 +263,20 @@ export function readJsonDevSnapshot(r: $JsonReader, v: unknown, path: string): D
   const x0 = r.u64(v['id'], path, '.id', -1);
   const x1 = r.digest(v['state_root'], 'hash', path, '.state_root', -1);
   return { id: x0, state_root: x1 };
+}
+
+function readJsonParamsOf_dev_revert(r: $JsonReader, v: unknown, path: string): DevV1Methods['dev_revert']['params'] {
+  r.object(v, 'parameters of dev_revert', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'id': break;
+        default: r.unknownMember(k, ['id'], path);
+      }
+    }
+  }
+  const x0 = r.u64(v['id'], path, '.id', -1);
+  return { id: x0 };
 }
 
 export function readJsonDevChangesResult(r: $JsonReader, v: unknown, path: string): DevChangesResult {
@@ -744,6 +293,23 @@ export function readJsonDevChangesResult(r: $JsonReader, v: unknown, path: strin
   const x1 = readJsonDevBlock(r, v['last'], path + '.last');
   const x2 = readJsonHashList(r, v['tx_hashes'], path + '.tx_hashes');
   return { changes: x0, last: x1, tx_hashes: x2 };
+}
+
+function readJsonParamsOf_dev_dumpState(r: $JsonReader, v: unknown, path: string): DevV1Methods['dev_dumpState']['params'] {
+  r.object(v, 'parameters of dev_dumpState', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'cursor': break;
+        default: r.unknownMember(k, ['cursor'], path);
+      }
+    }
+  }
+  const y0 = v['cursor'];
+  const x0 = y0 === undefined || y0 === null ? undefined : r.string(y0, 4294967295, path, '.cursor', -1);
+  const result: $Writable<DevV1Methods['dev_dumpState']['params']> = {};
+  if (x0 !== undefined) result.cursor = x0;
+  return result;
 }
 
 export function readJsonDevStatePage(r: $JsonReader, v: unknown, path: string): DevStatePage {
@@ -766,6 +332,38 @@ export function readJsonDevStatePage(r: $JsonReader, v: unknown, path: string): 
   if (x2 !== undefined) result.next_cursor = x2;
   if (x3 !== undefined) result.timestamp_ms = x3;
   return result;
+}
+
+function readJsonParamsOf_dev_loadState(r: $JsonReader, v: unknown, path: string): DevV1Methods['dev_loadState']['params'] {
+  r.object(v, 'parameters of dev_loadState', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'accounts': case 'timestamp_ms': break;
+        default: r.unknownMember(k, ['accounts', 'timestamp_ms'], path);
+      }
+    }
+  }
+  const x0 = readJsonDevAccountList(r, v['accounts'], path + '.accounts');
+  const y1 = v['timestamp_ms'];
+  const x1 = y1 === undefined || y1 === null ? undefined : r.u64(y1, path, '.timestamp_ms', -1);
+  const result: $Writable<DevV1Methods['dev_loadState']['params']> = { accounts: x0 };
+  if (x1 !== undefined) result.timestamp_ms = x1;
+  return result;
+}
+
+function readJsonHashList(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
+  r.list(v, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(r.digest(v[i], 'hash', path, '', i));
+  return items;
+}
+
+function readJsonDevAccountList(r: $JsonReader, v: unknown, path: string): readonly DevAccount[] {
+  r.list(v, 4294967295, path);
+  const items: (DevAccount)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonDevAccount(r, v[i], path + '[' + i + ']'));
+  return items;
 }
 
 export function readJsonDevAccount(r: $JsonReader, v: unknown, path: string): DevAccount {
@@ -818,143 +416,6 @@ export function readJsonDevAccountContract(r: $JsonReader, v: unknown, path: str
   return result;
 }
 
-function readJsonParamsOf_dev_setTime(r: $JsonReader, v: unknown, path: string): DevV1Methods['dev_setTime']['params'] {
-  r.object(v, 'parameters of dev_setTime', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'timestamp_ms': break;
-        default: r.unknownMember(k, ['timestamp_ms'], path);
-      }
-    }
-  }
-  const x0 = r.u64(v['timestamp_ms'], path, '.timestamp_ms', -1);
-  return { timestamp_ms: x0 };
-}
-
-function readJsonParamsOf_dev_increaseTime(r: $JsonReader, v: unknown, path: string): DevV1Methods['dev_increaseTime']['params'] {
-  r.object(v, 'parameters of dev_increaseTime', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'ms': break;
-        default: r.unknownMember(k, ['ms'], path);
-      }
-    }
-  }
-  const x0 = r.u64(v['ms'], path, '.ms', -1);
-  return { ms: x0 };
-}
-
-function readJsonParamsOf_dev_setBalance(r: $JsonReader, v: unknown, path: string): DevV1Methods['dev_setBalance']['params'] {
-  r.object(v, 'parameters of dev_setBalance', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'address': case 'amount': break;
-        default: r.unknownMember(k, ['address', 'amount'], path);
-      }
-    }
-  }
-  const x0 = r.address(v['address'], path, '.address', -1);
-  const x1 = r.u128(v['amount'], path, '.amount', -1);
-  return { address: x0, amount: x1 };
-}
-
-function readJsonParamsOf_dev_setStorage(r: $JsonReader, v: unknown, path: string): DevV1Methods['dev_setStorage']['params'] {
-  r.object(v, 'parameters of dev_setStorage', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'contract': case 'slot': case 'value': break;
-        default: r.unknownMember(k, ['contract', 'slot', 'value'], path);
-      }
-    }
-  }
-  const x0 = r.address(v['contract'], path, '.contract', -1);
-  const x1 = r.digest(v['slot'], 'bytes32', path, '.slot', -1);
-  const y2 = v['value'];
-  const x2 = y2 === undefined || y2 === null ? undefined : r.bytes(y2, 4294967295, path, '.value', -1);
-  const result: $Writable<DevV1Methods['dev_setStorage']['params']> = { contract: x0, slot: x1 };
-  if (x2 !== undefined) result.value = x2;
-  return result;
-}
-
-function readJsonParamsOf_dev_snapshot(r: $JsonReader, v: unknown, path: string): DevV1Methods['dev_snapshot']['params'] {
-  r.object(v, 'parameters of dev_snapshot', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        default: r.unknownMember(k, [], path);
-      }
-    }
-  }
-  return {};
-}
-
-function readJsonParamsOf_dev_revert(r: $JsonReader, v: unknown, path: string): DevV1Methods['dev_revert']['params'] {
-  r.object(v, 'parameters of dev_revert', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'id': break;
-        default: r.unknownMember(k, ['id'], path);
-      }
-    }
-  }
-  const x0 = r.u64(v['id'], path, '.id', -1);
-  return { id: x0 };
-}
-
-function readJsonParamsOf_dev_dumpState(r: $JsonReader, v: unknown, path: string): DevV1Methods['dev_dumpState']['params'] {
-  r.object(v, 'parameters of dev_dumpState', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'cursor': break;
-        default: r.unknownMember(k, ['cursor'], path);
-      }
-    }
-  }
-  const y0 = v['cursor'];
-  const x0 = y0 === undefined || y0 === null ? undefined : r.string(y0, 4294967295, path, '.cursor', -1);
-  const result: $Writable<DevV1Methods['dev_dumpState']['params']> = {};
-  if (x0 !== undefined) result.cursor = x0;
-  return result;
-}
-
-function readJsonParamsOf_dev_loadState(r: $JsonReader, v: unknown, path: string): DevV1Methods['dev_loadState']['params'] {
-  r.object(v, 'parameters of dev_loadState', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'accounts': case 'timestamp_ms': break;
-        default: r.unknownMember(k, ['accounts', 'timestamp_ms'], path);
-      }
-    }
-  }
-  const x0 = readJsonDevAccountList(r, v['accounts'], path + '.accounts');
-  const y1 = v['timestamp_ms'];
-  const x1 = y1 === undefined || y1 === null ? undefined : r.u64(y1, path, '.timestamp_ms', -1);
-  const result: $Writable<DevV1Methods['dev_loadState']['params']> = { accounts: x0 };
-  if (x1 !== undefined) result.timestamp_ms = x1;
-  return result;
-}
-
-function readJsonHashList(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
-  r.list(v, 4294967295, path);
-  const items: (Uint8Array)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(r.digest(v[i], 'hash', path, '', i));
-  return items;
-}
-
-function readJsonDevAccountList(r: $JsonReader, v: unknown, path: string): readonly DevAccount[] {
-  r.list(v, 4294967295, path);
-  const items: (DevAccount)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonDevAccount(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
 function readJsonDevSlotList(r: $JsonReader, v: unknown, path: string): readonly DevSlot[] {
   r.list(v, 4294967295, path);
   const items: (DevSlot)[] = [];
@@ -977,14 +438,37 @@ export function writeJsonDevMineResult(w: $JsonWriter, v: DevMineResult, path: s
   return '{"count":' + w.u32(v.count, path, '.count', -1) + ',"last":' + writeJsonDevBlock(w, v.last, path + '.last') + '}';
 }
 
+function writeJsonParamsOf_dev_setTime(w: $JsonWriter, v: DevV1Methods['dev_setTime']['params'], path: string): string {
+  w.object(v, 'parameters of dev_setTime', path);
+  return '{"timestamp_ms":' + w.u64(v.timestamp_ms, path, '.timestamp_ms', -1) + '}';
+}
+
 export function writeJsonDevBlock(w: $JsonWriter, v: DevBlock, path: string): string {
   w.object(v, 'DevBlock', path);
   return '{"height":' + w.u64(v.height, path, '.height', -1) + ',"hash":' + w.digest(v.hash, path, '.hash', -1) + ',"state_root":' + w.digest(v.state_root, path, '.state_root', -1) + ',"timestamp_ms":' + w.u64(v.timestamp_ms, path, '.timestamp_ms', -1) + '}';
 }
 
+function writeJsonParamsOf_dev_increaseTime(w: $JsonWriter, v: DevV1Methods['dev_increaseTime']['params'], path: string): string {
+  w.object(v, 'parameters of dev_increaseTime', path);
+  return '{"ms":' + w.u64(v.ms, path, '.ms', -1) + '}';
+}
+
+function writeJsonParamsOf_dev_setBalance(w: $JsonWriter, v: DevV1Methods['dev_setBalance']['params'], path: string): string {
+  w.object(v, 'parameters of dev_setBalance', path);
+  return '{"address":' + w.fixed(v.address, 20, path, '.address', -1) + ',"amount":' + w.u128(v.amount, path, '.amount', -1) + '}';
+}
+
 export function writeJsonDevControlResult(w: $JsonWriter, v: DevControlResult, path: string): string {
   w.object(v, 'DevControlResult', path);
   return '{"block":' + writeJsonDevBlock(w, v.block, path + '.block') + ',"tx_hash":' + w.digest(v.tx_hash, path, '.tx_hash', -1) + '}';
+}
+
+function writeJsonParamsOf_dev_setStorage(w: $JsonWriter, v: DevV1Methods['dev_setStorage']['params'], path: string): string {
+  w.object(v, 'parameters of dev_setStorage', path);
+  let s = '{"contract":' + w.fixed(v.contract, 20, path, '.contract', -1) + ',"slot":' + w.digest(v.slot, path, '.slot', -1);
+  const x2 = v.value;
+  if (x2 !== undefined && x2 !== null) s += ',"value":' + w.bytes(x2, 4294967295, path, '.value', -1);
+  return s + '}';
 }
 
 export function writeJsonDevSetCodeArgs(w: $JsonWriter, v: DevSetCodeArgs, path: string): string {
@@ -1018,14 +502,32 @@ export function writeJsonDevImpersonateResult(w: $JsonWriter, v: DevImpersonateR
   return s + ',"output":' + w.bytes(v.output, 4294967295, path, '.output', -1) + '}';
 }
 
+function writeJsonParamsOf_dev_snapshot(w: $JsonWriter, v: DevV1Methods['dev_snapshot']['params'], path: string): string {
+  w.object(v, 'parameters of dev_snapshot', path);
+  return '{' + '}';
+}
+
 export function writeJsonDevSnapshot(w: $JsonWriter, v: DevSnapshot, path: string): string {
   w.object(v, 'DevSnapshot', path);
   return '{"id":' + w.u64(v.id, path, '.id', -1) + ',"state_root":' + w.digest(v.state_root, path, '.state_root', -1) + '}';
 }
 
+function writeJsonParamsOf_dev_revert(w: $JsonWriter, v: DevV1Methods['dev_revert']['params'], path: string): string {
+  w.object(v, 'parameters of dev_revert', path);
+  return '{"id":' + w.u64(v.id, path, '.id', -1) + '}';
+}
+
 export function writeJsonDevChangesResult(w: $JsonWriter, v: DevChangesResult, path: string): string {
   w.object(v, 'DevChangesResult', path);
   return '{"changes":' + w.u32(v.changes, path, '.changes', -1) + ',"last":' + writeJsonDevBlock(w, v.last, path + '.last') + ',"tx_hashes":' + writeJsonHashList(w, v.tx_hashes, path + '.tx_hashes') + '}';
+}
+
+function writeJsonParamsOf_dev_dumpState(w: $JsonWriter, v: DevV1Methods['dev_dumpState']['params'], path: string): string {
+  w.object(v, 'parameters of dev_dumpState', path);
+  let s = '{';
+  const x0 = v.cursor;
+  if (x0 !== undefined && x0 !== null) s += '"cursor":' + w.string(x0, 4294967295, path, '.cursor', -1);
+  return s + '}';
 }
 
 export function writeJsonDevStatePage(w: $JsonWriter, v: DevStatePage, path: string): string {
@@ -1035,69 +537,6 @@ export function writeJsonDevStatePage(w: $JsonWriter, v: DevStatePage, path: str
   if (x2 !== undefined && x2 !== null) s += ',"next_cursor":' + w.string(x2, 4294967295, path, '.next_cursor', -1);
   const x3 = v.timestamp_ms;
   if (x3 !== undefined && x3 !== null) s += ',"timestamp_ms":' + w.u64(x3, path, '.timestamp_ms', -1);
-  return s + '}';
-}
-
-export function writeJsonDevAccount(w: $JsonWriter, v: DevAccount, path: string): string {
-  w.object(v, 'DevAccount', path);
-  let s = '{"address":' + w.fixed(v.address, 20, path, '.address', -1);
-  const x1 = v.balance;
-  if (x1 !== undefined && x1 !== null) s += ',"balance":' + w.u128(x1, path, '.balance', -1);
-  const x2 = v.deploy_index;
-  if (x2 !== undefined && x2 !== null) s += ',"deploy_index":' + w.u64(x2, path, '.deploy_index', -1);
-  const x3 = v.contract;
-  if (x3 !== undefined && x3 !== null) s += ',"contract":' + writeJsonDevAccountContract(w, x3, path + '.contract');
-  const x4 = v.slots;
-  if (x4 !== undefined && x4 !== null) s += ',"slots":' + writeJsonDevSlotList(w, x4, path + '.slots');
-  return s + '}';
-}
-
-export function writeJsonDevAccountContract(w: $JsonWriter, v: DevAccountContract, path: string): string {
-  w.object(v, 'DevAccountContract', path);
-  let s = '{"vm":' + writeJsonVmType(w, v.vm, path + '.vm') + ',"code":' + w.bytes(v.code, 4294967295, path, '.code', -1);
-  const x2 = v.idl;
-  if (x2 !== undefined && x2 !== null) s += ',"idl":' + w.string(x2, 4294967295, path, '.idl', -1);
-  return s + ',"abi_version":' + w.u32(v.abi_version, path, '.abi_version', -1) + ',"upgrade_policy":' + writeJsonUpgradePolicy(w, v.upgrade_policy, path + '.upgrade_policy') + ',"deployer":' + w.fixed(v.deployer, 20, path, '.deployer', -1) + ',"deployed_at":' + w.u64(v.deployed_at, path, '.deployed_at', -1) + '}';
-}
-
-function writeJsonParamsOf_dev_setTime(w: $JsonWriter, v: DevV1Methods['dev_setTime']['params'], path: string): string {
-  w.object(v, 'parameters of dev_setTime', path);
-  return '{"timestamp_ms":' + w.u64(v.timestamp_ms, path, '.timestamp_ms', -1) + '}';
-}
-
-function writeJsonParamsOf_dev_increaseTime(w: $JsonWriter, v: DevV1Methods['dev_increaseTime']['params'], path: string): string {
-  w.object(v, 'parameters of dev_increaseTime', path);
-  return '{"ms":' + w.u64(v.ms, path, '.ms', -1) + '}';
-}
-
-function writeJsonParamsOf_dev_setBalance(w: $JsonWriter, v: DevV1Methods['dev_setBalance']['params'], path: string): string {
-  w.object(v, 'parameters of dev_setBalance', path);
-  return '{"address":' + w.fixed(v.address, 20, path, '.address', -1) + ',"amount":' + w.u128(v.amount, path, '.amount', -1) + '}';
-}
-
-function writeJsonParamsOf_dev_setStorage(w: $JsonWriter, v: DevV1Methods['dev_setStorage']['params'], path: string): string {
-  w.object(v, 'parameters of dev_setStorage', path);
-  let s = '{"contract":' + w.fixed(v.contract, 20, path, '.contract', -1) + ',"slot":' + w.digest(v.slot, path, '.slot', -1);
-  const x2 = v.value;
-  if (x2 !== undefined && x2 !== null) s += ',"value":' + w.bytes(x2, 4294967295, path, '.value', -1);
-  return s + '}';
-}
-
-function writeJsonParamsOf_dev_snapshot(w: $JsonWriter, v: DevV1Methods['dev_snapshot']['params'], path: string): string {
-  w.object(v, 'parameters of dev_snapshot', path);
-  return '{' + '}';
-}
-
-function writeJsonParamsOf_dev_revert(w: $JsonWriter, v: DevV1Methods['dev_revert']['params'], path: string): string {
-  w.object(v, 'parameters of dev_revert', path);
-  return '{"id":' + w.u64(v.id, path, '.id', -1) + '}';
-}
-
-function writeJsonParamsOf_dev_dumpState(w: $JsonWriter, v: DevV1Methods['dev_dumpState']['params'], path: string): string {
-  w.object(v, 'parameters of dev_dumpState', path);
-  let s = '{';
-  const x0 = v.cursor;
-  if (x0 !== undefined && x0 !== null) s += '"cursor":' + w.string(x0, 4294967295, path, '.cursor', -1);
   return s + '}';
 }
 
@@ -1131,6 +570,28 @@ function writeJsonDevAccountList(w: $JsonWriter, v: readonly DevAccount[], path:
   return s + ']';
 }
 
+export function writeJsonDevAccount(w: $JsonWriter, v: DevAccount, path: string): string {
+  w.object(v, 'DevAccount', path);
+  let s = '{"address":' + w.fixed(v.address, 20, path, '.address', -1);
+  const x1 = v.balance;
+  if (x1 !== undefined && x1 !== null) s += ',"balance":' + w.u128(x1, path, '.balance', -1);
+  const x2 = v.deploy_index;
+  if (x2 !== undefined && x2 !== null) s += ',"deploy_index":' + w.u64(x2, path, '.deploy_index', -1);
+  const x3 = v.contract;
+  if (x3 !== undefined && x3 !== null) s += ',"contract":' + writeJsonDevAccountContract(w, x3, path + '.contract');
+  const x4 = v.slots;
+  if (x4 !== undefined && x4 !== null) s += ',"slots":' + writeJsonDevSlotList(w, x4, path + '.slots');
+  return s + '}';
+}
+
+export function writeJsonDevAccountContract(w: $JsonWriter, v: DevAccountContract, path: string): string {
+  w.object(v, 'DevAccountContract', path);
+  let s = '{"vm":' + writeJsonVmType(w, v.vm, path + '.vm') + ',"code":' + w.bytes(v.code, 4294967295, path, '.code', -1);
+  const x2 = v.idl;
+  if (x2 !== undefined && x2 !== null) s += ',"idl":' + w.string(x2, 4294967295, path, '.idl', -1);
+  return s + ',"abi_version":' + w.u32(v.abi_version, path, '.abi_version', -1) + ',"upgrade_policy":' + writeJsonUpgradePolicy(w, v.upgrade_policy, path + '.upgrade_policy') + ',"deployer":' + w.fixed(v.deployer, 20, path, '.deployer', -1) + ',"deployed_at":' + w.u64(v.deployed_at, path, '.deployed_at', -1) + '}';
+}
+
 function writeJsonDevSlotList(w: $JsonWriter, v: readonly DevSlot[], path: string): string {
   w.list(v, 4294967295, path);
   if (v.length === 0) return '[]';
@@ -1142,80 +603,29 @@ function writeJsonDevSlotList(w: $JsonWriter, v: readonly DevSlot[], path: strin
   return s + ']';
 }
 
-/** Functions of every struct and enum, by name; the input of `bindCodecs`. */
-export const devV1Functions: $FunctionTable<DevV1Types> = {
-  Transaction: { writeBorsh: writeBorshTransaction, readBorsh: readBorshTransaction, writeJson: writeJsonTransaction, readJson: readJsonTransaction },
-  Transfer: { writeBorsh: writeBorshTransfer, readBorsh: readBorshTransfer, writeJson: writeJsonTransfer, readJson: readJsonTransfer },
-  Deploy: { writeBorsh: writeBorshDeploy, readBorsh: readBorshDeploy, writeJson: writeJsonDeploy, readJson: readJsonDeploy },
-  Call: { writeBorsh: writeBorshCall, readBorsh: readBorshCall, writeJson: writeJsonCall, readJson: readJsonCall },
-  Upgrade: { writeBorsh: writeBorshUpgrade, readBorsh: readBorshUpgrade, writeJson: writeJsonUpgrade, readJson: readJsonUpgrade },
-  Timelock: { writeBorsh: writeBorshTimelock, readBorsh: readBorshTimelock, writeJson: writeJsonTimelock, readJson: readJsonTimelock },
-  SignedTransaction: { writeBorsh: writeBorshSignedTransaction, readBorsh: readBorshSignedTransaction, writeJson: writeJsonSignedTransaction, readJson: readJsonSignedTransaction },
-  Ed25519Signature: { writeBorsh: writeBorshEd25519Signature, readBorsh: readBorshEd25519Signature, writeJson: writeJsonEd25519Signature, readJson: readJsonEd25519Signature },
-  Secp256k1Signature: { writeBorsh: writeBorshSecp256k1Signature, readBorsh: readBorshSecp256k1Signature, writeJson: writeJsonSecp256k1Signature, readJson: readJsonSecp256k1Signature },
-  BlockHeader: { writeBorsh: writeBorshBlockHeader, readBorsh: readBorshBlockHeader, writeJson: writeJsonBlockHeader, readJson: readJsonBlockHeader },
-  BlockBody: { writeBorsh: writeBorshBlockBody, readBorsh: readBorshBlockBody, writeJson: writeJsonBlockBody, readJson: readJsonBlockBody },
-  LedgerReceipt: { writeBorsh: writeBorshLedgerReceipt, readBorsh: readBorshLedgerReceipt, writeJson: writeJsonLedgerReceipt, readJson: readJsonLedgerReceipt },
-  LedgerLog: { writeBorsh: writeBorshLedgerLog, readBorsh: readBorshLedgerLog, writeJson: writeJsonLedgerLog, readJson: readJsonLedgerLog },
-  AccountRecord: { writeBorsh: writeBorshAccountRecord, readBorsh: readBorshAccountRecord, writeJson: writeJsonAccountRecord, readJson: readJsonAccountRecord },
-  Lane: { writeBorsh: writeBorshLane, readBorsh: readBorshLane, writeJson: writeJsonLane, readJson: readJsonLane },
-  ContractRecord: { writeBorsh: writeBorshContractRecord, readBorsh: readBorshContractRecord, writeJson: writeJsonContractRecord, readJson: readJsonContractRecord },
-  PendingUpgrade: { writeBorsh: writeBorshPendingUpgrade, readBorsh: readBorshPendingUpgrade, writeJson: writeJsonPendingUpgrade, readJson: readJsonPendingUpgrade },
-  ValidatorSet: { writeBorsh: writeBorshValidatorSet, readBorsh: readBorshValidatorSet, writeJson: writeJsonValidatorSet, readJson: readJsonValidatorSet },
-  Validator: { writeBorsh: writeBorshValidator, readBorsh: readBorshValidator, writeJson: writeJsonValidator, readJson: readJsonValidator },
-  Genesis: { writeBorsh: writeBorshGenesis, readBorsh: readBorshGenesis, writeJson: writeJsonGenesis, readJson: readJsonGenesis },
-  Ceremony: { writeBorsh: writeBorshCeremony, readBorsh: readBorshCeremony, writeJson: writeJsonCeremony, readJson: readJsonCeremony },
-  CeremonyDealing: { writeBorsh: writeBorshCeremonyDealing, readBorsh: readBorshCeremonyDealing, writeJson: writeJsonCeremonyDealing, readJson: readJsonCeremonyDealing },
-  EncryptionKeys: { writeBorsh: writeBorshEncryptionKeys, readBorsh: readBorshEncryptionKeys, writeJson: writeJsonEncryptionKeys, readJson: readJsonEncryptionKeys },
-  GenesisAccount: { writeBorsh: writeBorshGenesisAccount, readBorsh: readBorshGenesisAccount, writeJson: writeJsonGenesisAccount, readJson: readJsonGenesisAccount },
-  SealedHeader: { writeBorsh: writeBorshSealedHeader, readBorsh: readBorshSealedHeader, writeJson: writeJsonSealedHeader, readJson: readJsonSealedHeader },
-  SealedEnvelope: { writeBorsh: writeBorshSealedEnvelope, readBorsh: readBorshSealedEnvelope, writeJson: writeJsonSealedEnvelope, readJson: readJsonSealedEnvelope },
-  SignedEnvelope: { writeBorsh: writeBorshSignedEnvelope, readBorsh: readBorshSignedEnvelope, writeJson: writeJsonSignedEnvelope, readJson: readJsonSignedEnvelope },
-  PendingEnvelope: { writeBorsh: writeBorshPendingEnvelope, readBorsh: readBorshPendingEnvelope, writeJson: writeJsonPendingEnvelope, readJson: readJsonPendingEnvelope },
-  OpeningSchedule: { writeBorsh: writeBorshOpeningSchedule, readBorsh: readBorshOpeningSchedule, writeJson: writeJsonOpeningSchedule, readJson: readJsonOpeningSchedule },
-  ScheduledOpening: { writeBorsh: writeBorshScheduledOpening, readBorsh: readBorshScheduledOpening, writeJson: writeJsonScheduledOpening, readJson: readJsonScheduledOpening },
-  SealKey: { writeBorsh: writeBorshSealKey, readBorsh: readBorshSealKey, writeJson: writeJsonSealKey, readJson: readJsonSealKey },
-  Dealing: { writeBorsh: writeBorshDealing, readBorsh: readBorshDealing, writeJson: writeJsonDealing, readJson: readJsonDealing },
-  Ack: { writeBorsh: writeBorshAck, readBorsh: readBorshAck, writeJson: writeJsonAck, readJson: readJsonAck },
-  SealedShare: { writeBorsh: writeBorshSealedShare, readBorsh: readBorshSealedShare, writeJson: writeJsonSealedShare, readJson: readJsonSealedShare },
-  Complaint: { writeBorsh: writeBorshComplaint, readBorsh: readBorshComplaint, writeJson: writeJsonComplaint, readJson: readJsonComplaint },
-  DealingOrder: { writeBorsh: writeBorshDealingOrder, readBorsh: readBorshDealingOrder, writeJson: writeJsonDealingOrder, readJson: readJsonDealingOrder },
-  NewValidator: { writeBorsh: writeBorshNewValidator, readBorsh: readBorshNewValidator, writeJson: writeJsonNewValidator, readJson: readJsonNewValidator },
-  ApprovedChange: { writeBorsh: writeBorshApprovedChange, readBorsh: readBorshApprovedChange, writeJson: writeJsonApprovedChange, readJson: readJsonApprovedChange },
-  Approval: { writeBorsh: writeBorshApproval, readBorsh: readBorshApproval, writeJson: writeJsonApproval, readJson: readJsonApproval },
-  ConsensusParameters: { writeBorsh: writeBorshConsensusParameters, readBorsh: readBorshConsensusParameters, writeJson: writeJsonConsensusParameters, readJson: readJsonConsensusParameters },
-  DevChanges: { writeBorsh: writeBorshDevChanges, readBorsh: readBorshDevChanges, writeJson: writeJsonDevChanges, readJson: readJsonDevChanges },
-  DevForkedAccount: { writeBorsh: writeBorshDevForkedAccount, readBorsh: readBorshDevForkedAccount, writeJson: writeJsonDevForkedAccount, readJson: readJsonDevForkedAccount },
-  DevBalance: { writeBorsh: writeBorshDevBalance, readBorsh: readBorshDevBalance, writeJson: writeJsonDevBalance, readJson: readJsonDevBalance },
-  DevSlots: { writeBorsh: writeBorshDevSlots, readBorsh: readBorshDevSlots, writeJson: writeJsonDevSlots, readJson: readJsonDevSlots },
-  DevSlot: { writeBorsh: writeBorshDevSlot, readBorsh: readBorshDevSlot, writeJson: writeJsonDevSlot, readJson: readJsonDevSlot },
-  DevContract: { writeBorsh: writeBorshDevContract, readBorsh: readBorshDevContract, writeJson: writeJsonDevContract, readJson: readJsonDevContract },
-  DevDeployIndex: { writeBorsh: writeBorshDevDeployIndex, readBorsh: readBorshDevDeployIndex, writeJson: writeJsonDevDeployIndex, readJson: readJsonDevDeployIndex },
-  DevImpersonation: { writeBorsh: writeBorshDevImpersonation, readBorsh: readBorshDevImpersonation, writeJson: writeJsonDevImpersonation, readJson: readJsonDevImpersonation },
-  DevMineArgs: { writeBorsh: writeBorshDevMineArgs, readBorsh: readBorshDevMineArgs, writeJson: writeJsonDevMineArgs, readJson: readJsonDevMineArgs },
-  DevMineResult: { writeBorsh: writeBorshDevMineResult, readBorsh: readBorshDevMineResult, writeJson: writeJsonDevMineResult, readJson: readJsonDevMineResult },
-  DevBlock: { writeBorsh: writeBorshDevBlock, readBorsh: readBorshDevBlock, writeJson: writeJsonDevBlock, readJson: readJsonDevBlock },
-  DevControlResult: { writeBorsh: writeBorshDevControlResult, readBorsh: readBorshDevControlResult, writeJson: writeJsonDevControlResult, readJson: readJsonDevControlResult },
-  DevSetCodeArgs: { writeBorsh: writeBorshDevSetCodeArgs, readBorsh: readBorshDevSetCodeArgs, writeJson: writeJsonDevSetCodeArgs, readJson: readJsonDevSetCodeArgs },
-  DevImpersonateArgs: { writeBorsh: writeBorshDevImpersonateArgs, readBorsh: readBorshDevImpersonateArgs, writeJson: writeJsonDevImpersonateArgs, readJson: readJsonDevImpersonateArgs },
-  DevImpersonateResult: { writeBorsh: writeBorshDevImpersonateResult, readBorsh: readBorshDevImpersonateResult, writeJson: writeJsonDevImpersonateResult, readJson: readJsonDevImpersonateResult },
-  DevSnapshot: { writeBorsh: writeBorshDevSnapshot, readBorsh: readBorshDevSnapshot, writeJson: writeJsonDevSnapshot, readJson: readJsonDevSnapshot },
-  DevChangesResult: { writeBorsh: writeBorshDevChangesResult, readBorsh: readBorshDevChangesResult, writeJson: writeJsonDevChangesResult, readJson: readJsonDevChangesResult },
-  DevStatePage: { writeBorsh: writeBorshDevStatePage, readBorsh: readBorshDevStatePage, writeJson: writeJsonDevStatePage, readJson: readJsonDevStatePage },
-  DevAccount: { writeBorsh: writeBorshDevAccount, readBorsh: readBorshDevAccount, writeJson: writeJsonDevAccount, readJson: readJsonDevAccount },
-  DevAccountContract: { writeBorsh: writeBorshDevAccountContract, readBorsh: readBorshDevAccountContract, writeJson: writeJsonDevAccountContract, readJson: readJsonDevAccountContract },
-  Action: { writeBorsh: writeBorshAction, readBorsh: readBorshAction, writeJson: writeJsonAction, readJson: readJsonAction },
-  VmType: { writeBorsh: writeBorshVmType, readBorsh: readBorshVmType, writeJson: writeJsonVmType, readJson: readJsonVmType },
-  UpgradePolicy: { writeBorsh: writeBorshUpgradePolicy, readBorsh: readBorshUpgradePolicy, writeJson: writeJsonUpgradePolicy, readJson: readJsonUpgradePolicy },
-  Signature: { writeBorsh: writeBorshSignature, readBorsh: readBorshSignature, writeJson: writeJsonSignature, readJson: readJsonSignature },
-  BlockItem: { writeBorsh: writeBorshBlockItem, readBorsh: readBorshBlockItem, writeJson: writeJsonBlockItem, readJson: readJsonBlockItem },
-  Outcome: { writeBorsh: writeBorshOutcome, readBorsh: readBorshOutcome, writeJson: writeJsonOutcome, readJson: readJsonOutcome },
-  ValidatorChange: { writeBorsh: writeBorshValidatorChange, readBorsh: readBorshValidatorChange, writeJson: writeJsonValidatorChange, readJson: readJsonValidatorChange },
-  DevChange: { writeBorsh: writeBorshDevChange, readBorsh: readBorshDevChange, writeJson: writeJsonDevChange, readJson: readJsonDevChange },
+/** Functions of structs and enums, by name; the input of `bindCodecs`. */
+export const devV1Functions = {
+  DevSlot: { writeJson: writeJsonDevSlot, readJson: readJsonDevSlot },
+  DevMineArgs: { writeJson: writeJsonDevMineArgs, readJson: readJsonDevMineArgs },
+  DevMineResult: { writeJson: writeJsonDevMineResult, readJson: readJsonDevMineResult },
+  DevBlock: { writeJson: writeJsonDevBlock, readJson: readJsonDevBlock },
+  DevControlResult: { writeJson: writeJsonDevControlResult, readJson: readJsonDevControlResult },
+  DevSetCodeArgs: { writeJson: writeJsonDevSetCodeArgs, readJson: readJsonDevSetCodeArgs },
+  DevImpersonateArgs: { writeJson: writeJsonDevImpersonateArgs, readJson: readJsonDevImpersonateArgs },
+  DevImpersonateResult: { writeJson: writeJsonDevImpersonateResult, readJson: readJsonDevImpersonateResult },
+  DevSnapshot: { writeJson: writeJsonDevSnapshot, readJson: readJsonDevSnapshot },
+  DevChangesResult: { writeJson: writeJsonDevChangesResult, readJson: readJsonDevChangesResult },
+  DevStatePage: { writeJson: writeJsonDevStatePage, readJson: readJsonDevStatePage },
+  DevAccount: { writeJson: writeJsonDevAccount, readJson: readJsonDevAccount },
+  DevAccountContract: { writeJson: writeJsonDevAccountContract, readJson: readJsonDevAccountContract },
+  Action: { writeJson: writeJsonAction, readJson: readJsonAction },
+  VmType: { writeJson: writeJsonVmType, readJson: readJsonVmType },
+  UpgradePolicy: { writeJson: writeJsonUpgradePolicy, readJson: readJsonUpgradePolicy },
+  Outcome: { writeJson: writeJsonOutcome, readJson: readJsonOutcome },
 };
 
 /** JSON and Borsh codecs by type name. */
-export const devV1Codecs: $CodecTable<DevV1Types> = /* @__PURE__ */ $bindCodecs<DevV1Types>(devV1Functions);
+export const devV1Codecs: $BoundCodecs<DevV1Types, typeof devV1Functions> = /* @__PURE__ */ $bindCodecs<DevV1Types, typeof devV1Functions>(devV1Functions);
 
 /** The client functions of every method of DevV1, by plain name. */
 export const devV1Calls: {

@@ -2,8 +2,7 @@
 import {
   type BorshReader as $BorshReader,
   type BorshWriter as $BorshWriter,
-  type CodecTable as $CodecTable,
-  type FunctionTable as $FunctionTable,
+  type BoundCodecs as $BoundCodecs,
   type JsonReader as $JsonReader,
   type JsonWriter as $JsonWriter,
   type Writable as $Writable,
@@ -170,174 +169,22 @@ import type {
 } from './node-rpc-v1.js';
 import type { BlockHeader, BlockItem } from './ledger.js';
 import {
-  readBorshAccountRecord,
-  readBorshAck,
-  readBorshAction,
-  readBorshApproval,
-  readBorshApprovedChange,
-  readBorshBlockBody,
   readBorshBlockHeader,
-  readBorshBlockItem,
-  readBorshCall,
-  readBorshCeremony,
-  readBorshCeremonyDealing,
-  readBorshComplaint,
-  readBorshConsensusParameters,
-  readBorshContractRecord,
-  readBorshDealing,
-  readBorshDealingOrder,
-  readBorshDeploy,
-  readBorshDevBalance,
-  readBorshDevChange,
-  readBorshDevChanges,
-  readBorshDevContract,
-  readBorshDevDeployIndex,
-  readBorshDevForkedAccount,
-  readBorshDevImpersonation,
-  readBorshDevSlot,
-  readBorshDevSlots,
-  readBorshEd25519Signature,
-  readBorshEncryptionKeys,
-  readBorshGenesis,
-  readBorshGenesisAccount,
-  readBorshLane,
-  readBorshLedgerLog,
-  readBorshLedgerReceipt,
-  readBorshNewValidator,
-  readBorshOpeningSchedule,
-  readBorshOutcome,
-  readBorshPendingEnvelope,
-  readBorshPendingUpgrade,
-  readBorshScheduledOpening,
-  readBorshSealKey,
-  readBorshSealedEnvelope,
-  readBorshSealedHeader,
-  readBorshSealedShare,
-  readBorshSecp256k1Signature,
-  readBorshSignature,
-  readBorshSignedEnvelope,
-  readBorshSignedTransaction,
-  readBorshTimelock,
-  readBorshTransaction,
-  readBorshTransfer,
-  readBorshUpgrade,
-  readBorshUpgradePolicy,
-  readBorshValidator,
-  readBorshValidatorChange,
   readBorshValidatorSet,
-  readBorshVmType,
-  readJsonAccountRecord,
-  readJsonAck,
-  readJsonAction,
-  readJsonApproval,
-  readJsonApprovedChange,
-  readJsonBlockBody,
   readJsonBlockHeader,
   readJsonBlockItem,
-  readJsonCall,
-  readJsonCeremony,
-  readJsonCeremonyDealing,
-  readJsonComplaint,
-  readJsonConsensusParameters,
-  readJsonContractRecord,
-  readJsonDealing,
-  readJsonDealingOrder,
   readJsonDeploy,
-  readJsonDevBalance,
-  readJsonDevChange,
-  readJsonDevChanges,
-  readJsonDevContract,
-  readJsonDevDeployIndex,
-  readJsonDevForkedAccount,
-  readJsonDevImpersonation,
-  readJsonDevSlot,
-  readJsonDevSlots,
-  readJsonEd25519Signature,
-  readJsonEncryptionKeys,
-  readJsonGenesis,
-  readJsonGenesisAccount,
-  readJsonLane,
-  readJsonLedgerLog,
-  readJsonLedgerReceipt,
-  readJsonNewValidator,
-  readJsonOpeningSchedule,
-  readJsonOutcome,
-  readJsonPendingEnvelope,
   readJsonPendingUpgrade,
-  readJsonScheduledOpening,
-  readJsonSealKey,
-  readJsonSealedEnvelope,
-  readJsonSealedHeader,
-  readJsonSealedShare,
-  readJsonSecp256k1Signature,
-  readJsonSignature,
-  readJsonSignedEnvelope,
   readJsonSignedTransaction,
-  readJsonTimelock,
   readJsonTransaction,
   readJsonTransfer,
   readJsonUpgrade,
   readJsonUpgradePolicy,
-  readJsonValidator,
   readJsonValidatorChange,
   readJsonValidatorSet,
   readJsonVmType,
-  writeBorshAccountRecord,
-  writeBorshAck,
-  writeBorshAction,
-  writeBorshApproval,
-  writeBorshApprovedChange,
-  writeBorshBlockBody,
   writeBorshBlockHeader,
-  writeBorshBlockItem,
-  writeBorshCall,
-  writeBorshCeremony,
-  writeBorshCeremonyDealing,
-  writeBorshComplaint,
-  writeBorshConsensusParameters,
-  writeBorshContractRecord,
-  writeBorshDealing,
-  writeBorshDealingOrder,
-  writeBorshDeploy,
-  writeBorshDevBalance,
-  writeBorshDevChange,
-  writeBorshDevChanges,
-  writeBorshDevContract,
-  writeBorshDevDeployIndex,
-  writeBorshDevForkedAccount,
-  writeBorshDevImpersonation,
-  writeBorshDevSlot,
-  writeBorshDevSlots,
-  writeBorshEd25519Signature,
-  writeBorshEncryptionKeys,
-  writeBorshGenesis,
-  writeBorshGenesisAccount,
-  writeBorshLane,
-  writeBorshLedgerLog,
-  writeBorshLedgerReceipt,
-  writeBorshNewValidator,
-  writeBorshOpeningSchedule,
-  writeBorshOutcome,
-  writeBorshPendingEnvelope,
-  writeBorshPendingUpgrade,
-  writeBorshScheduledOpening,
-  writeBorshSealKey,
-  writeBorshSealedEnvelope,
-  writeBorshSealedHeader,
-  writeBorshSealedShare,
-  writeBorshSecp256k1Signature,
-  writeBorshSignature,
-  writeBorshSignedEnvelope,
-  writeBorshSignedTransaction,
-  writeBorshTimelock,
-  writeBorshTransaction,
-  writeBorshTransfer,
-  writeBorshUpgrade,
-  writeBorshUpgradePolicy,
-  writeBorshValidator,
-  writeBorshValidatorChange,
   writeBorshValidatorSet,
-  writeBorshVmType,
   writeJsonAccountRecord,
   writeJsonAck,
   writeJsonAction,
@@ -398,1110 +245,30 @@ import {
 
 const w: $BorshWriter = $borshWriter;
 
-export function readBorshStatus(r: $BorshReader, path: string): Status {
-  const x0 = r.string(4294967295, path, '.version', -1);
-  const x1 = r.u64(path, '.chain_id', -1);
-  const x2 = r.u64(path, '.now_ms', -1);
-  const x3 = r.u64(path, '.uptime_ms', -1);
-  const x4 = r.u32(path, '.block_time_ms', -1);
-  const x5 = readBorshTip(r, path + '.tip');
-  const x6 = r.u64(path, '.finalized_height', -1);
-  const x7 = readBorshCheckpointRef(r, path + '.latest_checkpoint');
-  const x8 = r.u32(path, '.txpool_size', -1);
-  const x9 = r.u64(path, '.epoch', -1);
-  const x10 = readBorshValidatorSet(r, path + '.validator_set');
-  const x11 = r.bool(path, '.syncing', -1);
-  return { version: x0, chain_id: x1, now_ms: x2, uptime_ms: x3, block_time_ms: x4, tip: x5, finalized_height: x6, latest_checkpoint: x7, txpool_size: x8, epoch: x9, validator_set: x10, syncing: x11 };
-}
-
-export function readBorshTip(r: $BorshReader, path: string): Tip {
-  const x0 = r.u64(path, '.height', -1);
-  const x1 = r.fixed(32, path, '.hash', -1);
-  const x2 = r.u64(path, '.timestamp_ms', -1);
-  const x3 = r.fixed(32, path, '.state_root', -1);
-  const x4 = r.u64(path, '.epoch', -1);
-  const x5 = r.u64(path, '.view', -1);
-  return { height: x0, hash: x1, timestamp_ms: x2, state_root: x3, epoch: x4, view: x5 };
-}
-
-export function readBorshCheckpointRef(r: $BorshReader, path: string): CheckpointRef {
-  const x0 = r.u64(path, '.height', -1);
-  const x1 = r.fixed(32, path, '.state_root', -1);
-  return { height: x0, state_root: x1 };
-}
-
-export function readBorshHealthResult(r: $BorshReader, path: string): HealthResult {
-  const x0 = readBorshHealth(r, path + '.status');
-  const x1 = r.u64(path, '.uptime_ms', -1);
-  const x2 = r.u32(path, '.event_loop_lag_ms', -1);
-  return { status: x0, uptime_ms: x1, event_loop_lag_ms: x2 };
-}
-
-export function readBorshReadinessResult(r: $BorshReader, path: string): ReadinessResult {
-  const x0 = r.bool(path, '.ready', -1);
-  const x1 = readBorshSyncStatus(r, path + '.sync');
-  const x2 = r.bool(path, '.epoch_key_available', -1);
-  const x3 = readBorshStringList(r, path + '.reasons');
-  return { ready: x0, sync: x1, epoch_key_available: x2, reasons: x3 };
-}
-
-export function readBorshSyncStatus(r: $BorshReader, path: string): SyncStatus {
-  const x0 = readBorshSyncState(r, path + '.state');
-  const x1 = r.u64(path, '.tip_height', -1);
-  const x2 = r.u64(path, '.finalized_height', -1);
-  const x3 = r.u64(path, '.best_known_height', -1);
-  const x4 = r.u64(path, '.tip_age_ms', -1);
-  return { state: x0, tip_height: x1, finalized_height: x2, best_known_height: x3, tip_age_ms: x4 };
-}
-
-export function readBorshValidatorStatus(r: $BorshReader, path: string): ValidatorStatus {
-  const x0 = readBorshRole(r, path + '.role');
-  const x1 = r.flag(path, '.index', -1) ? r.u32(path, '.index', -1) : undefined;
-  const x2 = readBorshDkgStatus(r, path + '.dkg');
-  const x3 = readBorshSyncStatus(r, path + '.sync');
-  const x4 = readBorshPeerHealthList(r, path + '.peers');
-  const x5 = readBorshConsensusMetrics(r, path + '.consensus');
-  const x6 = readBorshPendingValidatorChangeList(r, path + '.pending_changes');
-  const result: $Writable<ValidatorStatus> = { role: x0, dkg: x2, sync: x3, peers: x4, consensus: x5, pending_changes: x6 };
-  if (x1 !== undefined) result.index = x1;
-  return result;
-}
-
-export function readBorshPendingValidatorChange(r: $BorshReader, path: string): PendingValidatorChange {
-  const x0 = readBorshValidatorChange(r, path + '.change');
-  const x1 = r.fixed(20, path, '.address', -1);
-  const x2 = readBorshChangeApproverList(r, path + '.approvals');
-  const x3 = r.u32(path, '.approvals_needed', -1);
-  const x4 = r.bool(path, '.included', -1);
-  const x5 = r.u64(path, '.effective_height', -1);
-  return { change: x0, address: x1, approvals: x2, approvals_needed: x3, included: x4, effective_height: x5 };
-}
-
-export function readBorshChangeApprover(r: $BorshReader, path: string): ChangeApprover {
-  const x0 = r.u32(path, '.index', -1);
-  const x1 = r.fixed(20, path, '.address', -1);
-  return { index: x0, address: x1 };
-}
-
-export function readBorshDkgStatus(r: $BorshReader, path: string): DkgStatus {
-  const x0 = readBorshDkgState(r, path + '.state');
-  const x1 = r.u64(path, '.epoch', -1);
-  const x2 = r.u32(path, '.dealers_expected', -1);
-  const x3 = r.u32(path, '.dealings_received', -1);
-  const x4 = r.u32(path, '.complaints', -1);
-  return { state: x0, epoch: x1, dealers_expected: x2, dealings_received: x3, complaints: x4 };
-}
-
-export function readBorshPeerHealth(r: $BorshReader, path: string): PeerHealth {
-  const x0 = r.u32(path, '.index', -1);
-  const x1 = r.string(4294967295, path, '.address', -1);
-  const x2 = r.bool(path, '.connected', -1);
-  const x3 = r.flag(path, '.rtt_ms', -1) ? r.u32(path, '.rtt_ms', -1) : undefined;
-  const x4 = r.flag(path, '.last_seen_ms', -1) ? r.u64(path, '.last_seen_ms', -1) : undefined;
-  const x5 = r.flag(path, '.behind_by', -1) ? r.u64(path, '.behind_by', -1) : undefined;
-  const x6 = r.flag(path, '.invalid_proposals', -1) ? r.u64(path, '.invalid_proposals', -1) : undefined;
-  const result: $Writable<PeerHealth> = { index: x0, address: x1, connected: x2 };
-  if (x3 !== undefined) result.rtt_ms = x3;
-  if (x4 !== undefined) result.last_seen_ms = x4;
-  if (x5 !== undefined) result.behind_by = x5;
-  if (x6 !== undefined) result.invalid_proposals = x6;
-  return result;
-}
-
-export function readBorshConsensusMetrics(r: $BorshReader, path: string): ConsensusMetrics {
-  const x0 = r.u64(path, '.epoch', -1);
-  const x1 = r.u64(path, '.view', -1);
-  const x2 = r.u32(path, '.leader', -1);
-  const x3 = r.u64(path, '.proposals', -1);
-  const x4 = r.u64(path, '.notarizations', -1);
-  const x5 = r.u64(path, '.nullifications', -1);
-  const x6 = r.u64(path, '.finalizations', -1);
-  const x7 = r.u64(path, '.timeouts', -1);
-  const x8 = r.u64(path, '.equivocations_seen', -1);
-  const x9 = readBorshQuantiles(r, path + '.finality_latency_ms');
-  const x10 = readBorshQuantiles(r, path + '.block_interval_ms');
-  return { epoch: x0, view: x1, leader: x2, proposals: x3, notarizations: x4, nullifications: x5, finalizations: x6, timeouts: x7, equivocations_seen: x8, finality_latency_ms: x9, block_interval_ms: x10 };
-}
-
-export function readBorshQuantiles(r: $BorshReader, path: string): Quantiles {
-  const x0 = r.u32(path, '.p50', -1);
-  const x1 = r.u32(path, '.p90', -1);
-  const x2 = r.u32(path, '.p99', -1);
-  return { p50: x0, p90: x1, p99: x2 };
-}
-
-export function readBorshAccount(r: $BorshReader, path: string): Account {
-  const x0 = r.fixed(20, path, '.address', -1);
-  const x1 = r.bool(path, '.exists', -1);
-  const x2 = r.u128(path, '.balance', -1);
-  const x3 = readBorshNonceLaneList(r, path + '.lanes');
-  const x4 = r.u64(path, '.deploy_index', -1);
-  const x5 = r.bool(path, '.is_contract', -1);
-  return { address: x0, exists: x1, balance: x2, lanes: x3, deploy_index: x4, is_contract: x5 };
-}
-
-export function readBorshNonceLane(r: $BorshReader, path: string): NonceLane {
-  const x0 = r.u32(path, '.lane', -1);
-  const x1 = r.u64(path, '.next_nonce', -1);
-  const x2 = r.u32(path, '.pending', -1);
-  return { lane: x0, next_nonce: x1, pending: x2 };
-}
-
-export function readBorshAccountsResult(r: $BorshReader, path: string): AccountsResult {
-  const x0 = r.u64(path, '.height', -1);
-  const x1 = readBorshAccountList(r, path + '.accounts');
-  return { height: x0, accounts: x1 };
-}
-
-export function readBorshPredictAddressResult(r: $BorshReader, path: string): PredictAddressResult {
-  const x0 = r.fixed(20, path, '.address', -1);
-  const x1 = r.u64(path, '.deploy_index', -1);
-  return { address: x0, deploy_index: x1 };
-}
-
-export function readBorshContractMetadataResult(r: $BorshReader, path: string): ContractMetadataResult {
-  const x0 = r.fixed(20, path, '.address', -1);
-  const x1 = readBorshVmType(r, path + '.vm');
-  const x2 = r.fixed(32, path, '.code_hash', -1);
-  const x3 = r.u32(path, '.code_size', -1);
-  const x4 = r.u32(path, '.abi_version', -1);
-  const x5 = readBorshUpgradePolicy(r, path + '.upgrade_policy');
-  const x6 = r.flag(path, '.idl_hash', -1) ? r.fixed(32, path, '.idl_hash', -1) : undefined;
-  const x7 = r.fixed(20, path, '.deployer', -1);
-  const x8 = r.u64(path, '.deployed_at', -1);
-  const x9 = r.flag(path, '.pending_upgrade', -1) ? readBorshPendingUpgrade(r, path + '.pending_upgrade') : undefined;
-  const result: $Writable<ContractMetadataResult> = { address: x0, vm: x1, code_hash: x2, code_size: x3, abi_version: x4, upgrade_policy: x5, deployer: x7, deployed_at: x8 };
-  if (x6 !== undefined) result.idl_hash = x6;
-  if (x9 !== undefined) result.pending_upgrade = x9;
-  return result;
-}
-
-export function readBorshContractIdlResult(r: $BorshReader, path: string): ContractIdlResult {
-  const x0 = r.fixed(20, path, '.address', -1);
-  const x1 = r.flag(path, '.idl', -1) ? r.string(4294967295, path, '.idl', -1) : undefined;
-  const result: $Writable<ContractIdlResult> = { address: x0 };
-  if (x1 !== undefined) result.idl = x1;
-  return result;
-}
-
-export function readBorshViewCallArgs(r: $BorshReader, path: string): ViewCallArgs {
-  const x0 = r.fixed(20, path, '.contract', -1);
-  const x1 = r.flag(path, '.method', -1) ? r.string(4294967295, path, '.method', -1) : undefined;
-  const x2 = r.flag(path, '.args', -1) ? r.json(path, '.args', -1) : undefined;
-  const x3 = r.flag(path, '.input', -1) ? r.bytes(4294967295, path, '.input', -1) : undefined;
-  const x4 = r.flag(path, '.idl', -1) ? r.string(4294967295, path, '.idl', -1) : undefined;
-  const x5 = r.flag(path, '.caller', -1) ? r.fixed(20, path, '.caller', -1) : undefined;
-  const x6 = r.flag(path, '.value', -1) ? r.u128(path, '.value', -1) : undefined;
-  const x7 = r.flag(path, '.gas_limit', -1) ? r.u64(path, '.gas_limit', -1) : undefined;
-  const x8 = r.flag(path, '.at', -1) ? readBorshBlockRef(r, path + '.at') : undefined;
-  const x9 = r.flag(path, '.overrides', -1) ? readBorshStateOverrideList(r, path + '.overrides') : undefined;
-  const x10 = r.flag(path, '.block_override', -1) ? readBorshBlockOverride(r, path + '.block_override') : undefined;
-  const result: $Writable<ViewCallArgs> = { contract: x0 };
-  if (x1 !== undefined) result.method = x1;
-  if (x2 !== undefined) result.args = x2;
-  if (x3 !== undefined) result.input = x3;
-  if (x4 !== undefined) result.idl = x4;
-  if (x5 !== undefined) result.caller = x5;
-  if (x6 !== undefined) result.value = x6;
-  if (x7 !== undefined) result.gas_limit = x7;
-  if (x8 !== undefined) result.at = x8;
-  if (x9 !== undefined) result.overrides = x9;
-  if (x10 !== undefined) result.block_override = x10;
-  return result;
-}
-
-export function readBorshStateOverride(r: $BorshReader, path: string): StateOverride {
-  const x0 = r.fixed(20, path, '.address', -1);
-  const x1 = r.flag(path, '.balance', -1) ? r.u128(path, '.balance', -1) : undefined;
-  const x2 = r.flag(path, '.code', -1) ? r.bytes(4294967295, path, '.code', -1) : undefined;
-  const x3 = r.flag(path, '.idl', -1) ? r.string(4294967295, path, '.idl', -1) : undefined;
-  const x4 = r.flag(path, '.slots', -1) ? readBorshSlotValueList(r, path + '.slots') : undefined;
-  const result: $Writable<StateOverride> = { address: x0 };
-  if (x1 !== undefined) result.balance = x1;
-  if (x2 !== undefined) result.code = x2;
-  if (x3 !== undefined) result.idl = x3;
-  if (x4 !== undefined) result.slots = x4;
-  return result;
-}
-
-export function readBorshSlotValue(r: $BorshReader, path: string): SlotValue {
-  const x0 = r.fixed(32, path, '.slot', -1);
-  const x1 = r.flag(path, '.value', -1) ? r.bytes(4294967295, path, '.value', -1) : undefined;
-  const result: $Writable<SlotValue> = { slot: x0 };
-  if (x1 !== undefined) result.value = x1;
-  return result;
-}
-
-export function readBorshBlockOverride(r: $BorshReader, path: string): BlockOverride {
-  const x0 = r.flag(path, '.height', -1) ? r.u64(path, '.height', -1) : undefined;
-  const x1 = r.flag(path, '.timestamp_ms', -1) ? r.u64(path, '.timestamp_ms', -1) : undefined;
-  const x2 = r.flag(path, '.base_fee', -1) ? r.u128(path, '.base_fee', -1) : undefined;
-  const result: $Writable<BlockOverride> = {};
-  if (x0 !== undefined) result.height = x0;
-  if (x1 !== undefined) result.timestamp_ms = x1;
-  if (x2 !== undefined) result.base_fee = x2;
-  return result;
-}
-
-export function readBorshViewCallResult(r: $BorshReader, path: string): ViewCallResult {
-  const x0 = readBorshExecStatus(r, path + '.status');
-  const x1 = r.bytes(4294967295, path, '.output', -1);
-  const x2 = r.flag(path, '.decoded', -1) ? r.json(path, '.decoded', -1) : undefined;
-  const x3 = r.u64(path, '.gas_used', -1);
-  const x4 = r.u64(path, '.height', -1);
-  const x5 = r.fixed(32, path, '.block_hash', -1);
-  const x6 = readBorshLogList(r, path + '.logs');
-  const result: $Writable<ViewCallResult> = { status: x0, output: x1, gas_used: x3, height: x4, block_hash: x5, logs: x6 };
-  if (x2 !== undefined) result.decoded = x2;
-  return result;
-}
-
-export function readBorshTxBuildArgs(r: $BorshReader, path: string): TxBuildArgs {
-  const x0 = r.fixed(20, path, '.sender', -1);
-  const x1 = readBorshActionArgs(r, path + '.action');
-  const x2 = r.flag(path, '.lane', -1) ? r.u32(path, '.lane', -1) : undefined;
-  const x3 = r.flag(path, '.nonce', -1) ? r.u64(path, '.nonce', -1) : undefined;
-  const x4 = r.flag(path, '.gas_limit', -1) ? r.u64(path, '.gas_limit', -1) : undefined;
-  const x5 = r.flag(path, '.max_fee', -1) ? r.u128(path, '.max_fee', -1) : undefined;
-  const x6 = r.flag(path, '.priority_fee', -1) ? r.u128(path, '.priority_fee', -1) : undefined;
-  const x7 = r.flag(path, '.valid_until', -1) ? r.u64(path, '.valid_until', -1) : undefined;
-  const result: $Writable<TxBuildArgs> = { sender: x0, action: x1 };
-  if (x2 !== undefined) result.lane = x2;
-  if (x3 !== undefined) result.nonce = x3;
-  if (x4 !== undefined) result.gas_limit = x4;
-  if (x5 !== undefined) result.max_fee = x5;
-  if (x6 !== undefined) result.priority_fee = x6;
-  if (x7 !== undefined) result.valid_until = x7;
-  return result;
-}
-
-export function readBorshCallArgs(r: $BorshReader, path: string): CallArgs {
-  const x0 = r.fixed(20, path, '.contract', -1);
-  const x1 = r.flag(path, '.method', -1) ? r.string(4294967295, path, '.method', -1) : undefined;
-  const x2 = r.flag(path, '.args', -1) ? r.json(path, '.args', -1) : undefined;
-  const x3 = r.flag(path, '.input', -1) ? r.bytes(4294967295, path, '.input', -1) : undefined;
-  const x4 = r.flag(path, '.idl', -1) ? r.string(4294967295, path, '.idl', -1) : undefined;
-  const x5 = r.flag(path, '.value', -1) ? r.u128(path, '.value', -1) : undefined;
-  const result: $Writable<CallArgs> = { contract: x0 };
-  if (x1 !== undefined) result.method = x1;
-  if (x2 !== undefined) result.args = x2;
-  if (x3 !== undefined) result.input = x3;
-  if (x4 !== undefined) result.idl = x4;
-  if (x5 !== undefined) result.value = x5;
-  return result;
-}
-
-export function readBorshTxBuildResult(r: $BorshReader, path: string): TxBuildResult {
-  const x0 = readBorshTransaction(r, path + '.transaction');
-  const x1 = r.bytes(4294967295, path, '.encoded', -1);
-  const x2 = r.fixed(32, path, '.tx_hash', -1);
-  return { transaction: x0, encoded: x1, tx_hash: x2 };
-}
-
-export function readBorshTxSubmitArgs(r: $BorshReader, path: string): TxSubmitArgs {
-  const x0 = r.flag(path, '.encoded', -1) ? r.bytes(4294967295, path, '.encoded', -1) : undefined;
-  const x1 = r.flag(path, '.signed', -1) ? readBorshSignedTransaction(r, path + '.signed') : undefined;
-  const x2 = r.flag(path, '.wait', -1) ? readBorshWait(r, path + '.wait') : undefined;
-  const x3 = r.flag(path, '.timeout_ms', -1) ? r.u32(path, '.timeout_ms', -1) : undefined;
-  const result: $Writable<TxSubmitArgs> = {};
-  if (x0 !== undefined) result.encoded = x0;
-  if (x1 !== undefined) result.signed = x1;
-  if (x2 !== undefined) result.wait = x2;
-  if (x3 !== undefined) result.timeout_ms = x3;
-  return result;
-}
-
-export function readBorshTxSubmitResult(r: $BorshReader, path: string): TxSubmitResult {
-  const x0 = r.fixed(32, path, '.tx_hash', -1);
-  const x1 = readBorshTxStatus(r, path + '.status');
-  const x2 = r.flag(path, '.receipt', -1) ? readBorshReceipt(r, path + '.receipt') : undefined;
-  const result: $Writable<TxSubmitResult> = { tx_hash: x0, status: x1 };
-  if (x2 !== undefined) result.receipt = x2;
-  return result;
-}
-
-export function readBorshTxByHashResult(r: $BorshReader, path: string): TxByHashResult {
-  const x0 = readBorshTxStatus(r, path + '.status');
-  const x1 = r.flag(path, '.transaction', -1) ? readBorshSignedTransaction(r, path + '.transaction') : undefined;
-  const x2 = r.flag(path, '.oldest_height', -1) ? r.u64(path, '.oldest_height', -1) : undefined;
-  const result: $Writable<TxByHashResult> = { status: x0 };
-  if (x1 !== undefined) result.transaction = x1;
-  if (x2 !== undefined) result.oldest_height = x2;
-  return result;
-}
-
-export function readBorshPendingTx(r: $BorshReader, path: string): PendingTx {
-  const x0 = r.u32(path, '.lane', -1);
-  const x1 = r.u64(path, '.nonce', -1);
-  const x2 = r.bool(path, '.ready', -1);
-  const x3 = r.u64(path, '.received_ms', -1);
-  return { lane: x0, nonce: x1, ready: x2, received_ms: x3 };
-}
-
-export function readBorshInclusion(r: $BorshReader, path: string): Inclusion {
-  const x0 = r.u64(path, '.height', -1);
-  const x1 = r.fixed(32, path, '.block_hash', -1);
-  const x2 = r.u32(path, '.index', -1);
-  const x3 = r.bool(path, '.finalized', -1);
-  return { height: x0, block_hash: x1, index: x2, finalized: x3 };
-}
-
-export function readBorshTxReceiptArgs(r: $BorshReader, path: string): TxReceiptArgs {
-  const x0 = r.fixed(32, path, '.tx_hash', -1);
-  const x1 = r.flag(path, '.with_proof', -1) ? r.bool(path, '.with_proof', -1) : undefined;
-  const result: $Writable<TxReceiptArgs> = { tx_hash: x0 };
-  if (x1 !== undefined) result.with_proof = x1;
-  return result;
-}
-
-export function readBorshTxReceiptResult(r: $BorshReader, path: string): TxReceiptResult {
-  const x0 = r.flag(path, '.receipt', -1) ? readBorshReceipt(r, path + '.receipt') : undefined;
-  const x1 = r.flag(path, '.proof', -1) ? readBorshInclusionProof(r, path + '.proof') : undefined;
-  const x2 = r.flag(path, '.oldest_height', -1) ? r.u64(path, '.oldest_height', -1) : undefined;
-  const result: $Writable<TxReceiptResult> = {};
-  if (x0 !== undefined) result.receipt = x0;
-  if (x1 !== undefined) result.proof = x1;
-  if (x2 !== undefined) result.oldest_height = x2;
-  return result;
-}
-
-export function readBorshInclusionProof(r: $BorshReader, path: string): InclusionProof {
+export function readBorshFinalityProofResult(r: $BorshReader, path: string): FinalityProofResult {
   const x0 = readBorshBlockHeader(r, path + '.header');
-  const x1 = r.bytes(4294967295, path, '.item', -1);
-  const x2 = r.u32(path, '.item_index', -1);
-  const x3 = readBorshHashList(r, path + '.item_path');
-  const x4 = r.u32(path, '.item_count', -1);
-  const x5 = r.bytes(4294967295, path, '.receipt', -1);
-  const x6 = r.u32(path, '.receipt_index', -1);
-  const x7 = readBorshHashList(r, path + '.receipt_path');
-  const x8 = r.u32(path, '.receipt_count', -1);
-  const x9 = r.flag(path, '.envelope', -1) ? r.bytes(4294967295, path, '.envelope', -1) : undefined;
-  const result: $Writable<InclusionProof> = { header: x0, item: x1, item_index: x2, item_path: x3, item_count: x4, receipt: x5, receipt_index: x6, receipt_path: x7, receipt_count: x8 };
-  if (x9 !== undefined) result.envelope = x9;
-  return result;
+  const x1 = readBorshFinalityCertificate(r, path + '.certificate');
+  const x2 = readBorshBlockHeaderList(r, path + '.descendants');
+  return { header: x0, certificate: x1, descendants: x2 };
 }
 
-export function readBorshReceipt(r: $BorshReader, path: string): Receipt {
-  const x0 = r.fixed(32, path, '.tx_hash', -1);
-  const x1 = r.u64(path, '.height', -1);
-  const x2 = r.fixed(32, path, '.block_hash', -1);
-  const x3 = r.u32(path, '.index', -1);
-  const x4 = r.fixed(20, path, '.sender', -1);
-  const x5 = r.u32(path, '.lane', -1);
-  const x6 = r.u64(path, '.nonce', -1);
-  const x7 = readBorshExecStatus(r, path + '.status');
-  const x8 = r.u64(path, '.gas_used', -1);
-  const x9 = r.u128(path, '.fee', -1);
-  const x10 = r.flag(path, '.contract', -1) ? r.fixed(20, path, '.contract', -1) : undefined;
-  const x11 = r.bytes(4294967295, path, '.output', -1);
-  const x12 = r.flag(path, '.decoded', -1) ? r.json(path, '.decoded', -1) : undefined;
-  const x13 = readBorshLogList(r, path + '.logs');
-  const x14 = r.bool(path, '.finalized', -1);
-  const x15 = r.flag(path, '.opens_at', -1) ? r.u64(path, '.opens_at', -1) : undefined;
-  const result: $Writable<Receipt> = { tx_hash: x0, height: x1, block_hash: x2, index: x3, sender: x4, lane: x5, nonce: x6, status: x7, gas_used: x8, fee: x9, output: x11, logs: x13, finalized: x14 };
-  if (x10 !== undefined) result.contract = x10;
-  if (x12 !== undefined) result.decoded = x12;
-  if (x15 !== undefined) result.opens_at = x15;
-  return result;
-}
-
-export function readBorshRevert(r: $BorshReader, path: string): Revert {
-  const x0 = r.flag(path, '.message', -1) ? r.string(4294967295, path, '.message', -1) : undefined;
-  const x1 = r.bytes(4294967295, path, '.data', -1);
-  const x2 = r.flag(path, '.error', -1) ? r.json(path, '.error', -1) : undefined;
-  const result: $Writable<Revert> = { data: x1 };
-  if (x0 !== undefined) result.message = x0;
-  if (x2 !== undefined) result.error = x2;
-  return result;
-}
-
-export function readBorshTrap(r: $BorshReader, path: string): Trap {
-  const x0 = r.string(4294967295, path, '.kind', -1);
-  const x1 = r.string(4294967295, path, '.message', -1);
-  const x2 = readBorshStringList(r, path + '.backtrace');
-  return { kind: x0, message: x1, backtrace: x2 };
-}
-
-export function readBorshLog(r: $BorshReader, path: string): Log {
-  const x0 = r.fixed(20, path, '.contract', -1);
-  const x1 = readBorshHashList(r, path + '.topics');
-  const x2 = r.bytes(4294967295, path, '.data', -1);
-  const x3 = r.u64(path, '.height', -1);
-  const x4 = r.fixed(32, path, '.block_hash', -1);
-  const x5 = r.fixed(32, path, '.tx_hash', -1);
-  const x6 = r.u32(path, '.tx_index', -1);
-  const x7 = r.u32(path, '.log_index', -1);
-  const x8 = r.flag(path, '.event', -1) ? readBorshDecodedEvent(r, path + '.event') : undefined;
-  const result: $Writable<Log> = { contract: x0, topics: x1, data: x2, height: x3, block_hash: x4, tx_hash: x5, tx_index: x6, log_index: x7 };
-  if (x8 !== undefined) result.event = x8;
-  return result;
-}
-
-export function readBorshDecodedEvent(r: $BorshReader, path: string): DecodedEvent {
-  const x0 = r.string(4294967295, path, '.name', -1);
-  const x1 = r.json(path, '.args', -1);
-  return { name: x0, args: x1 };
-}
-
-export function readBorshListBlocksArgs(r: $BorshReader, path: string): ListBlocksArgs {
-  const x0 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
-  const x1 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
-  const result: $Writable<ListBlocksArgs> = {};
-  if (x0 !== undefined) result.cursor = x0;
-  if (x1 !== undefined) result.limit = x1;
-  return result;
-}
-
-export function readBorshListBlocksResult(r: $BorshReader, path: string): ListBlocksResult {
-  const x0 = readBorshBlockSummaryList(r, path + '.blocks');
-  const x1 = r.flag(path, '.next_cursor', -1) ? r.string(4294967295, path, '.next_cursor', -1) : undefined;
-  const result: $Writable<ListBlocksResult> = { blocks: x0 };
-  if (x1 !== undefined) result.next_cursor = x1;
-  return result;
-}
-
-export function readBorshBlockSummary(r: $BorshReader, path: string): BlockSummary {
-  const x0 = r.u64(path, '.height', -1);
-  const x1 = r.fixed(32, path, '.hash', -1);
-  const x2 = r.fixed(32, path, '.parent_hash', -1);
-  const x3 = r.u64(path, '.timestamp_ms', -1);
-  const x4 = r.u32(path, '.proposer', -1);
-  const x5 = r.u64(path, '.epoch', -1);
-  const x6 = r.u64(path, '.view', -1);
-  const x7 = r.u32(path, '.tx_count', -1);
-  const x8 = r.u64(path, '.gas_used', -1);
-  const x9 = r.u64(path, '.gas_limit', -1);
-  const x10 = r.u128(path, '.base_fee', -1);
-  const x11 = r.fixed(32, path, '.state_root', -1);
-  const x12 = r.bool(path, '.finalized', -1);
-  return { height: x0, hash: x1, parent_hash: x2, timestamp_ms: x3, proposer: x4, epoch: x5, view: x6, tx_count: x7, gas_used: x8, gas_limit: x9, base_fee: x10, state_root: x11, finalized: x12 };
-}
-
-export function readBorshListTxsArgs(r: $BorshReader, path: string): ListTxsArgs {
-  const x0 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
-  const x1 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
-  const result: $Writable<ListTxsArgs> = {};
-  if (x0 !== undefined) result.cursor = x0;
-  if (x1 !== undefined) result.limit = x1;
-  return result;
-}
-
-export function readBorshListTxsBySenderArgs(r: $BorshReader, path: string): ListTxsBySenderArgs {
-  const x0 = r.fixed(20, path, '.sender', -1);
-  const x1 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
-  const x2 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
-  const result: $Writable<ListTxsBySenderArgs> = { sender: x0 };
-  if (x1 !== undefined) result.cursor = x1;
-  if (x2 !== undefined) result.limit = x2;
-  return result;
-}
-
-export function readBorshListTxsByContractArgs(r: $BorshReader, path: string): ListTxsByContractArgs {
-  const x0 = r.fixed(20, path, '.contract', -1);
-  const x1 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
-  const x2 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
-  const result: $Writable<ListTxsByContractArgs> = { contract: x0 };
-  if (x1 !== undefined) result.cursor = x1;
-  if (x2 !== undefined) result.limit = x2;
-  return result;
-}
-
-export function readBorshListTxsByRecipientArgs(r: $BorshReader, path: string): ListTxsByRecipientArgs {
-  const x0 = r.fixed(20, path, '.recipient', -1);
-  const x1 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
-  const x2 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
-  const result: $Writable<ListTxsByRecipientArgs> = { recipient: x0 };
-  if (x1 !== undefined) result.cursor = x1;
-  if (x2 !== undefined) result.limit = x2;
-  return result;
-}
-
-export function readBorshListTxsResult(r: $BorshReader, path: string): ListTxsResult {
-  const x0 = readBorshTxSummaryList(r, path + '.transactions');
-  const x1 = r.flag(path, '.next_cursor', -1) ? r.string(4294967295, path, '.next_cursor', -1) : undefined;
-  const result: $Writable<ListTxsResult> = { transactions: x0 };
-  if (x1 !== undefined) result.next_cursor = x1;
-  return result;
-}
-
-export function readBorshListTokensByHolderArgs(r: $BorshReader, path: string): ListTokensByHolderArgs {
-  const x0 = r.fixed(20, path, '.holder', -1);
-  const x1 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
-  const x2 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
-  const result: $Writable<ListTokensByHolderArgs> = { holder: x0 };
-  if (x1 !== undefined) result.cursor = x1;
-  if (x2 !== undefined) result.limit = x2;
-  return result;
-}
-
-export function readBorshListTokensResult(r: $BorshReader, path: string): ListTokensResult {
-  const x0 = readBorshHeldTokenList(r, path + '.tokens');
-  const x1 = r.flag(path, '.next_cursor', -1) ? r.string(4294967295, path, '.next_cursor', -1) : undefined;
-  const result: $Writable<ListTokensResult> = { tokens: x0 };
-  if (x1 !== undefined) result.next_cursor = x1;
-  return result;
-}
-
-export function readBorshHeldToken(r: $BorshReader, path: string): HeldToken {
-  const x0 = r.fixed(20, path, '.contract', -1);
-  const x1 = r.string(4294967295, path, '.interface_name', -1);
-  const x2 = r.u64(path, '.last_height', -1);
-  return { contract: x0, interface_name: x1, last_height: x2 };
-}
-
-export function readBorshListContractsArgs(r: $BorshReader, path: string): ListContractsArgs {
-  const x0 = r.flag(path, '.name', -1) ? r.string(4294967295, path, '.name', -1) : undefined;
-  const x1 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
-  const x2 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
-  const result: $Writable<ListContractsArgs> = {};
-  if (x0 !== undefined) result.name = x0;
-  if (x1 !== undefined) result.cursor = x1;
-  if (x2 !== undefined) result.limit = x2;
-  return result;
-}
-
-export function readBorshListContractsResult(r: $BorshReader, path: string): ListContractsResult {
-  const x0 = readBorshNamedContractList(r, path + '.contracts');
-  const x1 = r.flag(path, '.next_cursor', -1) ? r.string(4294967295, path, '.next_cursor', -1) : undefined;
-  const result: $Writable<ListContractsResult> = { contracts: x0 };
-  if (x1 !== undefined) result.next_cursor = x1;
-  return result;
-}
-
-export function readBorshNamedContract(r: $BorshReader, path: string): NamedContract {
-  const x0 = r.fixed(20, path, '.contract', -1);
-  const x1 = r.string(4294967295, path, '.name', -1);
-  const x2 = r.fixed(20, path, '.deployer', -1);
-  const x3 = r.u64(path, '.deployed_at', -1);
-  return { contract: x0, name: x1, deployer: x2, deployed_at: x3 };
-}
-
-export function readBorshGetLogsArgs(r: $BorshReader, path: string): GetLogsArgs {
-  const x0 = r.flag(path, '.contract', -1) ? r.fixed(20, path, '.contract', -1) : undefined;
-  const x1 = r.flag(path, '.contracts', -1) ? readBorshAddressList(r, path + '.contracts') : undefined;
-  const x2 = r.flag(path, '.topics', -1) ? readBorshHashListList(r, path + '.topics') : undefined;
-  const x3 = r.flag(path, '.from_height', -1) ? r.u64(path, '.from_height', -1) : undefined;
-  const x4 = r.flag(path, '.to_height', -1) ? r.u64(path, '.to_height', -1) : undefined;
-  const x5 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
-  const x6 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
-  const result: $Writable<GetLogsArgs> = {};
-  if (x0 !== undefined) result.contract = x0;
-  if (x1 !== undefined) result.contracts = x1;
-  if (x2 !== undefined) result.topics = x2;
-  if (x3 !== undefined) result.from_height = x3;
-  if (x4 !== undefined) result.to_height = x4;
-  if (x5 !== undefined) result.cursor = x5;
-  if (x6 !== undefined) result.limit = x6;
-  return result;
-}
-
-export function readBorshGetLogsResult(r: $BorshReader, path: string): GetLogsResult {
-  const x0 = readBorshLogList(r, path + '.logs');
-  const x1 = r.flag(path, '.searched_to', -1) ? r.u64(path, '.searched_to', -1) : undefined;
-  const x2 = r.flag(path, '.next_cursor', -1) ? r.string(4294967295, path, '.next_cursor', -1) : undefined;
-  const result: $Writable<GetLogsResult> = { logs: x0 };
-  if (x1 !== undefined) result.searched_to = x1;
-  if (x2 !== undefined) result.next_cursor = x2;
-  return result;
-}
-
-export function readBorshTxSummary(r: $BorshReader, path: string): TxSummary {
-  const x0 = r.fixed(32, path, '.tx_hash', -1);
-  const x1 = r.u64(path, '.height', -1);
-  const x2 = r.fixed(32, path, '.block_hash', -1);
-  const x3 = r.u32(path, '.index', -1);
-  const x4 = r.u64(path, '.timestamp_ms', -1);
-  const x5 = r.fixed(20, path, '.sender', -1);
-  const x6 = r.u32(path, '.lane', -1);
-  const x7 = r.u64(path, '.nonce', -1);
-  const x8 = readBorshActionKind(r, path + '.kind');
-  const x9 = r.flag(path, '.to', -1) ? r.fixed(20, path, '.to', -1) : undefined;
-  const x10 = r.u128(path, '.value', -1);
-  const x11 = r.flag(path, '.method', -1) ? r.string(4294967295, path, '.method', -1) : undefined;
-  const x12 = readBorshExecStatus(r, path + '.status');
-  const x13 = r.u64(path, '.gas_used', -1);
-  const x14 = r.u128(path, '.fee', -1);
-  const x15 = r.flag(path, '.opens_at', -1) ? r.u64(path, '.opens_at', -1) : undefined;
-  const x16 = r.flag(path, '.received', -1) ? r.u128(path, '.received', -1) : undefined;
-  const result: $Writable<TxSummary> = { tx_hash: x0, height: x1, block_hash: x2, index: x3, timestamp_ms: x4, sender: x5, lane: x6, nonce: x7, kind: x8, value: x10, status: x12, gas_used: x13, fee: x14 };
-  if (x9 !== undefined) result.to = x9;
-  if (x11 !== undefined) result.method = x11;
-  if (x15 !== undefined) result.opens_at = x15;
-  if (x16 !== undefined) result.received = x16;
-  return result;
-}
-
-export function readBorshListPendingTxsArgs(r: $BorshReader, path: string): ListPendingTxsArgs {
-  const x0 = r.flag(path, '.sender', -1) ? r.fixed(20, path, '.sender', -1) : undefined;
-  const x1 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
-  const x2 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
-  const result: $Writable<ListPendingTxsArgs> = {};
-  if (x0 !== undefined) result.sender = x0;
-  if (x1 !== undefined) result.cursor = x1;
-  if (x2 !== undefined) result.limit = x2;
-  return result;
-}
-
-export function readBorshListPendingTxsResult(r: $BorshReader, path: string): ListPendingTxsResult {
-  const x0 = readBorshPendingSummaryList(r, path + '.transactions');
-  const x1 = r.flag(path, '.next_cursor', -1) ? r.string(4294967295, path, '.next_cursor', -1) : undefined;
-  const result: $Writable<ListPendingTxsResult> = { transactions: x0 };
-  if (x1 !== undefined) result.next_cursor = x1;
-  return result;
-}
-
-export function readBorshPendingSummary(r: $BorshReader, path: string): PendingSummary {
-  const x0 = r.fixed(32, path, '.tx_hash', -1);
-  const x1 = r.fixed(20, path, '.sender', -1);
-  const x2 = r.u32(path, '.lane', -1);
-  const x3 = r.u64(path, '.nonce', -1);
-  const x4 = r.bool(path, '.ready', -1);
-  const x5 = readBorshActionKind(r, path + '.kind');
-  const x6 = r.u128(path, '.max_fee', -1);
-  const x7 = r.u128(path, '.priority_fee', -1);
-  const x8 = r.u64(path, '.gas_limit', -1);
-  const x9 = r.u32(path, '.bytes', -1);
-  const x10 = r.u64(path, '.received_ms', -1);
-  const x11 = r.flag(path, '.opens_at', -1) ? r.u64(path, '.opens_at', -1) : undefined;
-  const result: $Writable<PendingSummary> = { tx_hash: x0, sender: x1, lane: x2, nonce: x3, ready: x4, kind: x5, max_fee: x6, priority_fee: x7, gas_limit: x8, bytes: x9, received_ms: x10 };
-  if (x11 !== undefined) result.opens_at = x11;
-  return result;
-}
-
-export function readBorshTxpoolStats(r: $BorshReader, path: string): TxpoolStats {
-  const x0 = r.u32(path, '.size', -1);
-  const x1 = r.u64(path, '.bytes', -1);
-  const x2 = r.u32(path, '.capacity', -1);
-  const x3 = r.u32(path, '.lanes', -1);
-  const x4 = r.u32(path, '.ready', -1);
-  const x5 = r.u32(path, '.gapped', -1);
-  const x6 = readBorshSealedQueueStats(r, path + '.sealed');
-  const x7 = r.u32(path, '.bundles', -1);
-  const x8 = r.u128(path, '.min_fee', -1);
-  const x9 = r.u128(path, '.base_fee', -1);
-  return { size: x0, bytes: x1, capacity: x2, lanes: x3, ready: x4, gapped: x5, sealed: x6, bundles: x7, min_fee: x8, base_fee: x9 };
-}
-
-export function readBorshSealedQueueStats(r: $BorshReader, path: string): SealedQueueStats {
-  const x0 = r.u32(path, '.size', -1);
-  const x1 = r.u64(path, '.bytes', -1);
-  const x2 = r.flag(path, '.next_open_height', -1) ? r.u64(path, '.next_open_height', -1) : undefined;
-  const result: $Writable<SealedQueueStats> = { size: x0, bytes: x1 };
-  if (x2 !== undefined) result.next_open_height = x2;
-  return result;
-}
-
-export function readBorshGetBlocksArgs(r: $BorshReader, path: string): GetBlocksArgs {
-  const x0 = r.u64(path, '.from_height', -1);
-  const x1 = r.u64(path, '.to_height', -1);
-  return { from_height: x0, to_height: x1 };
-}
-
-export function readBorshGetBlocksResult(r: $BorshReader, path: string): GetBlocksResult {
-  const x0 = readBorshBlockList(r, path + '.blocks');
-  const x1 = r.flag(path, '.next_height', -1) ? r.u64(path, '.next_height', -1) : undefined;
-  const result: $Writable<GetBlocksResult> = { blocks: x0 };
-  if (x1 !== undefined) result.next_height = x1;
-  return result;
-}
-
-export function readBorshBlock(r: $BorshReader, path: string): Block {
-  const x0 = r.fixed(32, path, '.hash', -1);
+export function readBorshGetLightSnapshotResult(r: $BorshReader, path: string): GetLightSnapshotResult {
+  const x0 = readBorshCheckpointDescriptor(r, path + '.checkpoint');
   const x1 = readBorshBlockHeader(r, path + '.header');
-  const x2 = readBorshBlockItemList(r, path + '.items');
-  const x3 = r.bool(path, '.finalized', -1);
-  return { hash: x0, header: x1, items: x2, finalized: x3 };
+  const x2 = readBorshFinalityCertificate(r, path + '.certificate');
+  const x3 = readBorshBlockHeaderList(r, path + '.descendants');
+  const x4 = readBorshHistoryRoot(r, path + '.history');
+  const x5 = readBorshValidatorSet(r, path + '.validator_set');
+  return { checkpoint: x0, header: x1, certificate: x2, descendants: x3, history: x4, validator_set: x5 };
 }
 
-export function readBorshGetBlockSummariesResult(r: $BorshReader, path: string): GetBlockSummariesResult {
-  const x0 = readBorshBlockSummaryList(r, path + '.blocks');
-  const x1 = r.flag(path, '.next_height', -1) ? r.u64(path, '.next_height', -1) : undefined;
-  const result: $Writable<GetBlockSummariesResult> = { blocks: x0 };
-  if (x1 !== undefined) result.next_height = x1;
-  return result;
-}
-
-export function readBorshGetTxsInRangeResult(r: $BorshReader, path: string): GetTxsInRangeResult {
-  const x0 = readBorshRangeTxList(r, path + '.transactions');
-  const x1 = r.flag(path, '.next_height', -1) ? r.u64(path, '.next_height', -1) : undefined;
-  const result: $Writable<GetTxsInRangeResult> = { transactions: x0 };
-  if (x1 !== undefined) result.next_height = x1;
-  return result;
-}
-
-export function readBorshRangeTx(r: $BorshReader, path: string): RangeTx {
-  const x0 = r.fixed(32, path, '.tx_hash', -1);
-  const x1 = r.u64(path, '.height', -1);
-  const x2 = r.u32(path, '.index', -1);
-  const x3 = readBorshSignedTransaction(r, path + '.transaction');
-  const x4 = readBorshExecStatus(r, path + '.status');
-  const x5 = r.u64(path, '.gas_used', -1);
-  return { tx_hash: x0, height: x1, index: x2, transaction: x3, status: x4, gas_used: x5 };
-}
-
-export function readBorshTxSimulateArgs(r: $BorshReader, path: string): TxSimulateArgs {
-  const x0 = r.flag(path, '.transaction', -1) ? readBorshTransaction(r, path + '.transaction') : undefined;
-  const x1 = r.flag(path, '.build', -1) ? readBorshTxBuildArgs(r, path + '.build') : undefined;
-  const x2 = r.flag(path, '.encoded', -1) ? r.bytes(4294967295, path, '.encoded', -1) : undefined;
-  const x3 = r.flag(path, '.at', -1) ? readBorshBlockRef(r, path + '.at') : undefined;
-  const x4 = r.flag(path, '.overrides', -1) ? readBorshStateOverrideList(r, path + '.overrides') : undefined;
-  const x5 = r.flag(path, '.block_override', -1) ? readBorshBlockOverride(r, path + '.block_override') : undefined;
-  const x6 = r.flag(path, '.idl', -1) ? r.string(4294967295, path, '.idl', -1) : undefined;
-  const result: $Writable<TxSimulateArgs> = {};
-  if (x0 !== undefined) result.transaction = x0;
-  if (x1 !== undefined) result.build = x1;
-  if (x2 !== undefined) result.encoded = x2;
-  if (x3 !== undefined) result.at = x3;
-  if (x4 !== undefined) result.overrides = x4;
-  if (x5 !== undefined) result.block_override = x5;
-  if (x6 !== undefined) result.idl = x6;
-  return result;
-}
-
-export function readBorshTxSimulateResult(r: $BorshReader, path: string): TxSimulateResult {
-  const x0 = readBorshExecStatus(r, path + '.status');
-  const x1 = r.u64(path, '.gas_used', -1);
-  const x2 = r.u64(path, '.gas_estimate', -1);
-  const x3 = r.u128(path, '.fee', -1);
-  const x4 = r.bytes(4294967295, path, '.output', -1);
-  const x5 = r.flag(path, '.decoded', -1) ? r.json(path, '.decoded', -1) : undefined;
-  const x6 = r.flag(path, '.contract', -1) ? r.fixed(20, path, '.contract', -1) : undefined;
-  const x7 = readBorshLogList(r, path + '.logs');
-  const x8 = readBorshStateDiffList(r, path + '.state_diff');
-  const x9 = r.u64(path, '.height', -1);
-  const result: $Writable<TxSimulateResult> = { status: x0, gas_used: x1, gas_estimate: x2, fee: x3, output: x4, logs: x7, state_diff: x8, height: x9 };
-  if (x5 !== undefined) result.decoded = x5;
-  if (x6 !== undefined) result.contract = x6;
-  return result;
-}
-
-export function readBorshStateDiff(r: $BorshReader, path: string): StateDiff {
-  const x0 = r.fixed(20, path, '.address', -1);
-  const x1 = r.flag(path, '.balance', -1) ? readBorshValueChange(r, path + '.balance') : undefined;
-  const x2 = readBorshSlotChangeList(r, path + '.slots');
-  const x3 = r.flag(path, '.code_hash', -1) ? r.fixed(32, path, '.code_hash', -1) : undefined;
-  const result: $Writable<StateDiff> = { address: x0, slots: x2 };
-  if (x1 !== undefined) result.balance = x1;
-  if (x3 !== undefined) result.code_hash = x3;
-  return result;
-}
-
-export function readBorshValueChange(r: $BorshReader, path: string): ValueChange {
-  const x0 = r.u128(path, '.before', -1);
-  const x1 = r.u128(path, '.after', -1);
-  return { before: x0, after: x1 };
-}
-
-export function readBorshSlotChange(r: $BorshReader, path: string): SlotChange {
-  const x0 = r.fixed(32, path, '.slot', -1);
-  const x1 = r.flag(path, '.before', -1) ? r.bytes(4294967295, path, '.before', -1) : undefined;
-  const x2 = r.flag(path, '.after', -1) ? r.bytes(4294967295, path, '.after', -1) : undefined;
-  const result: $Writable<SlotChange> = { slot: x0 };
-  if (x1 !== undefined) result.before = x1;
-  if (x2 !== undefined) result.after = x2;
-  return result;
-}
-
-export function readBorshTxBuildSimulateResult(r: $BorshReader, path: string): TxBuildSimulateResult {
-  const x0 = readBorshTxBuildResult(r, path + '.build');
-  const x1 = readBorshTxSimulateResult(r, path + '.simulation');
-  return { build: x0, simulation: x1 };
-}
-
-export function readBorshTxSimulateAccessArgs(r: $BorshReader, path: string): TxSimulateAccessArgs {
-  const x0 = r.flag(path, '.transaction', -1) ? readBorshTransaction(r, path + '.transaction') : undefined;
-  const x1 = r.flag(path, '.build', -1) ? readBorshTxBuildArgs(r, path + '.build') : undefined;
-  const x2 = r.flag(path, '.encoded', -1) ? r.bytes(4294967295, path, '.encoded', -1) : undefined;
-  const x3 = r.flag(path, '.at', -1) ? readBorshBlockRef(r, path + '.at') : undefined;
-  const x4 = r.flag(path, '.overrides', -1) ? readBorshStateOverrideList(r, path + '.overrides') : undefined;
-  const x5 = r.flag(path, '.block_override', -1) ? readBorshBlockOverride(r, path + '.block_override') : undefined;
-  const x6 = r.flag(path, '.idl', -1) ? r.string(4294967295, path, '.idl', -1) : undefined;
-  const result: $Writable<TxSimulateAccessArgs> = {};
-  if (x0 !== undefined) result.transaction = x0;
-  if (x1 !== undefined) result.build = x1;
-  if (x2 !== undefined) result.encoded = x2;
-  if (x3 !== undefined) result.at = x3;
-  if (x4 !== undefined) result.overrides = x4;
-  if (x5 !== undefined) result.block_override = x5;
-  if (x6 !== undefined) result.idl = x6;
-  return result;
-}
-
-export function readBorshTxSimulateAccessResult(r: $BorshReader, path: string): TxSimulateAccessResult {
-  const x0 = readBorshTxSimulateResult(r, path + '.simulation');
-  const x1 = readBorshAccessEntryList(r, path + '.access_list');
-  return { simulation: x0, access_list: x1 };
-}
-
-export function readBorshAccessEntry(r: $BorshReader, path: string): AccessEntry {
-  const x0 = r.fixed(20, path, '.address', -1);
-  const x1 = readBorshAccess(r, path + '.account');
-  const x2 = readBorshSlotAccessList(r, path + '.slots');
-  return { address: x0, account: x1, slots: x2 };
-}
-
-export function readBorshSlotAccess(r: $BorshReader, path: string): SlotAccess {
-  const x0 = r.fixed(32, path, '.slot', -1);
-  const x1 = readBorshAccess(r, path + '.access');
-  return { slot: x0, access: x1 };
-}
-
-export function readBorshTxSimulatePipelineArgs(r: $BorshReader, path: string): TxSimulatePipelineArgs {
-  const x0 = readBorshPipelineStepList(r, path + '.steps');
-  const x1 = r.flag(path, '.at', -1) ? readBorshBlockRef(r, path + '.at') : undefined;
-  const x2 = r.flag(path, '.overrides', -1) ? readBorshStateOverrideList(r, path + '.overrides') : undefined;
-  const x3 = r.flag(path, '.stop_on_failure', -1) ? r.bool(path, '.stop_on_failure', -1) : undefined;
-  const result: $Writable<TxSimulatePipelineArgs> = { steps: x0 };
-  if (x1 !== undefined) result.at = x1;
-  if (x2 !== undefined) result.overrides = x2;
-  if (x3 !== undefined) result.stop_on_failure = x3;
-  return result;
-}
-
-export function readBorshTxSimulatePipelineResult(r: $BorshReader, path: string): TxSimulatePipelineResult {
-  const x0 = readBorshPipelineStepResultList(r, path + '.steps');
-  const x1 = r.u64(path, '.gas_used', -1);
-  const x2 = r.u64(path, '.height', -1);
-  const x3 = r.bool(path, '.completed', -1);
-  return { steps: x0, gas_used: x1, height: x2, completed: x3 };
-}
-
-export function readBorshTxSimulateTraceArgs(r: $BorshReader, path: string): TxSimulateTraceArgs {
-  const x0 = r.flag(path, '.transaction', -1) ? readBorshTransaction(r, path + '.transaction') : undefined;
-  const x1 = r.flag(path, '.build', -1) ? readBorshTxBuildArgs(r, path + '.build') : undefined;
-  const x2 = r.flag(path, '.encoded', -1) ? r.bytes(4294967295, path, '.encoded', -1) : undefined;
-  const x3 = r.flag(path, '.at', -1) ? readBorshBlockRef(r, path + '.at') : undefined;
-  const x4 = r.flag(path, '.overrides', -1) ? readBorshStateOverrideList(r, path + '.overrides') : undefined;
-  const x5 = r.flag(path, '.block_override', -1) ? readBorshBlockOverride(r, path + '.block_override') : undefined;
-  const x6 = r.flag(path, '.idl', -1) ? r.string(4294967295, path, '.idl', -1) : undefined;
-  const x7 = r.flag(path, '.tracers', -1) ? readBorshTracerList(r, path + '.tracers') : undefined;
-  const result: $Writable<TxSimulateTraceArgs> = {};
-  if (x0 !== undefined) result.transaction = x0;
-  if (x1 !== undefined) result.build = x1;
-  if (x2 !== undefined) result.encoded = x2;
-  if (x3 !== undefined) result.at = x3;
-  if (x4 !== undefined) result.overrides = x4;
-  if (x5 !== undefined) result.block_override = x5;
-  if (x6 !== undefined) result.idl = x6;
-  if (x7 !== undefined) result.tracers = x7;
-  return result;
-}
-
-export function readBorshTxSimulateTraceResult(r: $BorshReader, path: string): TxSimulateTraceResult {
-  const x0 = readBorshTxSimulateResult(r, path + '.simulation');
-  const x1 = readBorshTrace(r, path + '.trace');
-  return { simulation: x0, trace: x1 };
-}
-
-export function readBorshChainTraceTransactionArgs(r: $BorshReader, path: string): ChainTraceTransactionArgs {
-  const x0 = r.fixed(32, path, '.tx_hash', -1);
-  const x1 = r.flag(path, '.tracers', -1) ? readBorshTracerList(r, path + '.tracers') : undefined;
-  const result: $Writable<ChainTraceTransactionArgs> = { tx_hash: x0 };
-  if (x1 !== undefined) result.tracers = x1;
-  return result;
-}
-
-export function readBorshChainTraceTransactionResult(r: $BorshReader, path: string): ChainTraceTransactionResult {
-  const x0 = readBorshReceipt(r, path + '.receipt');
-  const x1 = readBorshTrace(r, path + '.trace');
-  return { receipt: x0, trace: x1 };
-}
-
-export function readBorshChainTraceCallArgs(r: $BorshReader, path: string): ChainTraceCallArgs {
-  const x0 = r.fixed(20, path, '.contract', -1);
-  const x1 = r.flag(path, '.method', -1) ? r.string(4294967295, path, '.method', -1) : undefined;
-  const x2 = r.flag(path, '.args', -1) ? r.json(path, '.args', -1) : undefined;
-  const x3 = r.flag(path, '.input', -1) ? r.bytes(4294967295, path, '.input', -1) : undefined;
-  const x4 = r.flag(path, '.idl', -1) ? r.string(4294967295, path, '.idl', -1) : undefined;
-  const x5 = r.flag(path, '.caller', -1) ? r.fixed(20, path, '.caller', -1) : undefined;
-  const x6 = r.flag(path, '.value', -1) ? r.u128(path, '.value', -1) : undefined;
-  const x7 = r.flag(path, '.gas_limit', -1) ? r.u64(path, '.gas_limit', -1) : undefined;
-  const x8 = r.flag(path, '.at', -1) ? readBorshBlockRef(r, path + '.at') : undefined;
-  const x9 = r.flag(path, '.overrides', -1) ? readBorshStateOverrideList(r, path + '.overrides') : undefined;
-  const x10 = r.flag(path, '.block_override', -1) ? readBorshBlockOverride(r, path + '.block_override') : undefined;
-  const x11 = r.flag(path, '.tracers', -1) ? readBorshTracerList(r, path + '.tracers') : undefined;
-  const result: $Writable<ChainTraceCallArgs> = { contract: x0 };
-  if (x1 !== undefined) result.method = x1;
-  if (x2 !== undefined) result.args = x2;
-  if (x3 !== undefined) result.input = x3;
-  if (x4 !== undefined) result.idl = x4;
-  if (x5 !== undefined) result.caller = x5;
-  if (x6 !== undefined) result.value = x6;
-  if (x7 !== undefined) result.gas_limit = x7;
-  if (x8 !== undefined) result.at = x8;
-  if (x9 !== undefined) result.overrides = x9;
-  if (x10 !== undefined) result.block_override = x10;
-  if (x11 !== undefined) result.tracers = x11;
-  return result;
-}
-
-export function readBorshChainTraceCallResult(r: $BorshReader, path: string): ChainTraceCallResult {
-  const x0 = readBorshViewCallResult(r, path + '.result');
-  const x1 = readBorshTrace(r, path + '.trace');
-  return { result: x0, trace: x1 };
-}
-
-export function readBorshTrace(r: $BorshReader, path: string): Trace {
-  const x0 = r.flag(path, '.call_tree', -1) ? readBorshCallFrame(r, path + '.call_tree') : undefined;
-  const x1 = r.flag(path, '.host_ops', -1) ? readBorshHostOpList(r, path + '.host_ops') : undefined;
-  const x2 = r.flag(path, '.state_diff', -1) ? readBorshStateDiffList(r, path + '.state_diff') : undefined;
-  const x3 = r.flag(path, '.prestate', -1) ? readBorshStateOverrideList(r, path + '.prestate') : undefined;
-  const x4 = r.flag(path, '.gas_profile', -1) ? readBorshGasProfile(r, path + '.gas_profile') : undefined;
-  const x5 = r.bool(path, '.truncated', -1);
-  const result: $Writable<Trace> = { truncated: x5 };
-  if (x0 !== undefined) result.call_tree = x0;
-  if (x1 !== undefined) result.host_ops = x1;
-  if (x2 !== undefined) result.state_diff = x2;
-  if (x3 !== undefined) result.prestate = x3;
-  if (x4 !== undefined) result.gas_profile = x4;
-  return result;
-}
-
-export function readBorshCallFrame(r: $BorshReader, path: string): CallFrame {
-  r.enter(path);
-  try {
-    const x0 = r.string(4294967295, path, '.kind', -1);
-    const x1 = r.fixed(20, path, '.from', -1);
-    const x2 = r.fixed(20, path, '.to', -1);
-    const x3 = r.flag(path, '.method', -1) ? r.string(4294967295, path, '.method', -1) : undefined;
-    const x4 = r.bytes(4294967295, path, '.input', -1);
-    const x5 = r.flag(path, '.args', -1) ? r.json(path, '.args', -1) : undefined;
-    const x6 = r.u128(path, '.value', -1);
-    const x7 = r.u64(path, '.gas_limit', -1);
-    const x8 = r.u64(path, '.gas_used', -1);
-    const x9 = readBorshExecStatus(r, path + '.status');
-    const x10 = r.bytes(4294967295, path, '.output', -1);
-    const x11 = r.flag(path, '.decoded', -1) ? r.json(path, '.decoded', -1) : undefined;
-    const x12 = readBorshFrameLogList(r, path + '.logs');
-    const x13 = readBorshCallFrameList(r, path + '.calls');
-    const result: $Writable<CallFrame> = { kind: x0, from: x1, to: x2, input: x4, value: x6, gas_limit: x7, gas_used: x8, status: x9, output: x10, logs: x12, calls: x13 };
-    if (x3 !== undefined) result.method = x3;
-    if (x5 !== undefined) result.args = x5;
-    if (x11 !== undefined) result.decoded = x11;
-    return result;
-  } finally {
-    r.leave();
-  }
-}
-
-export function readBorshFrameLog(r: $BorshReader, path: string): FrameLog {
-  const x0 = r.fixed(20, path, '.contract', -1);
-  const x1 = readBorshHashList(r, path + '.topics');
-  const x2 = r.bytes(4294967295, path, '.data', -1);
-  const x3 = r.u64(path, '.height', -1);
-  const x4 = r.fixed(32, path, '.block_hash', -1);
-  const x5 = r.fixed(32, path, '.tx_hash', -1);
-  const x6 = r.u32(path, '.tx_index', -1);
-  const x7 = r.u32(path, '.log_index', -1);
-  const x8 = r.flag(path, '.event', -1) ? readBorshDecodedEvent(r, path + '.event') : undefined;
-  const x9 = r.flag(path, '.position', -1) ? r.u32(path, '.position', -1) : undefined;
-  const result: $Writable<FrameLog> = { contract: x0, topics: x1, data: x2, height: x3, block_hash: x4, tx_hash: x5, tx_index: x6, log_index: x7 };
-  if (x8 !== undefined) result.event = x8;
-  if (x9 !== undefined) result.position = x9;
-  return result;
-}
-
-export function readBorshHostOp(r: $BorshReader, path: string): HostOp {
-  const x0 = r.u32(path, '.frame', -1);
-  const x1 = r.string(4294967295, path, '.name', -1);
-  const x2 = r.u64(path, '.gas', -1);
-  const x3 = r.json(path, '.args', -1);
-  const x4 = r.flag(path, '.result', -1) ? r.json(path, '.result', -1) : undefined;
-  const result: $Writable<HostOp> = { frame: x0, name: x1, gas: x2, args: x3 };
-  if (x4 !== undefined) result.result = x4;
-  return result;
-}
-
-export function readBorshGasProfile(r: $BorshReader, path: string): GasProfile {
-  const x0 = readBorshFunctionGasList(r, path + '.functions');
-  const x1 = readBorshStringList(r, path + '.folded');
-  return { functions: x0, folded: x1 };
-}
-
-export function readBorshFunctionGas(r: $BorshReader, path: string): FunctionGas {
-  const x0 = r.fixed(20, path, '.contract', -1);
-  const x1 = r.string(4294967295, path, '.function', -1);
-  const x2 = r.u64(path, '.self_gas', -1);
-  const x3 = r.u64(path, '.total_gas', -1);
-  const x4 = r.u64(path, '.calls', -1);
-  return { contract: x0, function: x1, self_gas: x2, total_gas: x3, calls: x4 };
-}
-
-export function readBorshBundleSimulateArgs(r: $BorshReader, path: string): BundleSimulateArgs {
-  const x0 = readBorshBytesList(r, path + '.transactions');
-  const x1 = r.flag(path, '.at', -1) ? readBorshBlockRef(r, path + '.at') : undefined;
-  const x2 = r.flag(path, '.overrides', -1) ? readBorshStateOverrideList(r, path + '.overrides') : undefined;
-  const result: $Writable<BundleSimulateArgs> = { transactions: x0 };
-  if (x1 !== undefined) result.at = x1;
-  if (x2 !== undefined) result.overrides = x2;
-  return result;
-}
-
-export function readBorshBundleSimulateResult(r: $BorshReader, path: string): BundleSimulateResult {
-  const x0 = readBorshTxSimulateResultList(r, path + '.results');
-  const x1 = r.bool(path, '.atomic_success', -1);
-  const x2 = r.u64(path, '.gas_used', -1);
-  const x3 = readBorshDependencyList(r, path + '.dependencies');
-  const x4 = readBorshU32ListList(r, path + '.parallel_groups');
-  const x5 = r.u64(path, '.critical_path_gas', -1);
-  const x6 = r.u64(path, '.height', -1);
-  return { results: x0, atomic_success: x1, gas_used: x2, dependencies: x3, parallel_groups: x4, critical_path_gas: x5, height: x6 };
-}
-
-export function readBorshDependency(r: $BorshReader, path: string): Dependency {
-  const x0 = r.u32(path, '.from', -1);
-  const x1 = r.u32(path, '.to', -1);
-  const x2 = readBorshDependencyKind(r, path + '.kind');
-  const x3 = r.fixed(20, path, '.address', -1);
-  const x4 = r.flag(path, '.slot', -1) ? r.fixed(32, path, '.slot', -1) : undefined;
-  const result: $Writable<Dependency> = { from: x0, to: x1, kind: x2, address: x3 };
-  if (x4 !== undefined) result.slot = x4;
-  return result;
-}
-
-export function readBorshGetEpochKeyArgs(r: $BorshReader, path: string): GetEpochKeyArgs {
-  const x0 = r.flag(path, '.epoch', -1) ? r.u64(path, '.epoch', -1) : undefined;
-  const result: $Writable<GetEpochKeyArgs> = {};
-  if (x0 !== undefined) result.epoch = x0;
-  return result;
-}
-
-export function readBorshGetEpochKeyResult(r: $BorshReader, path: string): GetEpochKeyResult {
-  const x0 = r.u64(path, '.epoch', -1);
-  const x1 = r.string(4294967295, path, '.scheme', -1);
-  const x2 = r.bytes(4294967295, path, '.public_key', -1);
-  const x3 = r.u32(path, '.quorum', -1);
-  const x4 = r.u64(path, '.first_height', -1);
-  const x5 = r.u64(path, '.last_height', -1);
-  const x6 = r.u64(path, '.next_open_height', -1);
-  const x7 = r.u128(path, '.slot_price', -1);
-  const x8 = readBorshU8List(r, path + '.free_slots');
-  return { epoch: x0, scheme: x1, public_key: x2, quorum: x3, first_height: x4, last_height: x5, next_open_height: x6, slot_price: x7, free_slots: x8 };
-}
-
-export function readBorshTxSubmitSealedArgs(r: $BorshReader, path: string): TxSubmitSealedArgs {
-  const x0 = r.bytes(4294967295, path, '.envelope', -1);
-  return { envelope: x0 };
-}
-
-export function readBorshTxSubmitSealedResult(r: $BorshReader, path: string): TxSubmitSealedResult {
-  const x0 = r.fixed(32, path, '.envelope_hash', -1);
-  const x1 = r.u64(path, '.opens_at', -1);
-  return { envelope_hash: x0, opens_at: x1 };
-}
-
-export function readBorshTxSubmitBundleArgs(r: $BorshReader, path: string): TxSubmitBundleArgs {
-  const x0 = readBorshBytesList(r, path + '.transactions');
-  const x1 = r.flag(path, '.max_height', -1) ? r.u64(path, '.max_height', -1) : undefined;
-  const result: $Writable<TxSubmitBundleArgs> = { transactions: x0 };
-  if (x1 !== undefined) result.max_height = x1;
-  return result;
-}
-
-export function readBorshTxSubmitBundleResult(r: $BorshReader, path: string): TxSubmitBundleResult {
-  const x0 = r.fixed(32, path, '.bundle_hash', -1);
-  const x1 = readBorshHashList(r, path + '.tx_hashes');
-  return { bundle_hash: x0, tx_hashes: x1 };
+export function readBorshImportSnapshotChunkArgs(r: $BorshReader, path: string): ImportSnapshotChunkArgs {
+  const x0 = r.u64(path, '.height', -1);
+  const x1 = r.u32(path, '.index', -1);
+  const x2 = readBorshSubtreeProof(r, path + '.proof');
+  const x3 = readBorshSnapshotEntryList(r, path + '.entries');
+  const x4 = readBorshBytesList(r, path + '.blobs');
+  return { height: x0, index: x1, proof: x2, entries: x3, blobs: x4 };
 }
 
 export function readBorshFinalityCertificate(r: $BorshReader, path: string): FinalityCertificate {
@@ -1514,128 +281,11 @@ export function readBorshFinalityCertificate(r: $BorshReader, path: string): Fin
   return { epoch: x0, view: x1, block_hash: x2, parent_view: x3, signature: x4, group_public_key: x5 };
 }
 
-export function readBorshFinalityProofArgs(r: $BorshReader, path: string): FinalityProofArgs {
-  const x0 = r.u64(path, '.height', -1);
-  return { height: x0 };
-}
-
-export function readBorshFinalityProofResult(r: $BorshReader, path: string): FinalityProofResult {
-  const x0 = readBorshBlockHeader(r, path + '.header');
-  const x1 = readBorshFinalityCertificate(r, path + '.certificate');
-  const x2 = readBorshBlockHeaderList(r, path + '.descendants');
-  return { header: x0, certificate: x1, descendants: x2 };
-}
-
-export function readBorshLightClientContextArgs(r: $BorshReader, path: string): LightClientContextArgs {
-  const x0 = r.flag(path, '.height', -1) ? r.u64(path, '.height', -1) : undefined;
-  const result: $Writable<LightClientContextArgs> = {};
-  if (x0 !== undefined) result.height = x0;
-  return result;
-}
-
-export function readBorshLightClientContextResult(r: $BorshReader, path: string): LightClientContextResult {
-  const x0 = r.u64(path, '.chain_id', -1);
-  const x1 = r.fixed(32, path, '.genesis_hash', -1);
-  const x2 = r.u64(path, '.epoch', -1);
-  const x3 = readBorshValidatorSet(r, path + '.validator_set');
-  const x4 = readBorshBlockHeader(r, path + '.header');
-  const x5 = readBorshFinalityCertificate(r, path + '.certificate');
-  const x6 = readBorshBlockHeaderList(r, path + '.descendants');
-  const x7 = readBorshHistoryRoot(r, path + '.history');
-  const x8 = r.string(4294967295, path, '.signing_domain', -1);
-  return { chain_id: x0, genesis_hash: x1, epoch: x2, validator_set: x3, header: x4, certificate: x5, descendants: x6, history: x7, signing_domain: x8 };
-}
-
-export function readBorshStateProofArgs(r: $BorshReader, path: string): StateProofArgs {
-  const x0 = r.fixed(20, path, '.contract', -1);
-  const x1 = r.flag(path, '.slot', -1) ? r.fixed(32, path, '.slot', -1) : undefined;
-  const x2 = r.flag(path, '.at', -1) ? readBorshBlockRef(r, path + '.at') : undefined;
-  const result: $Writable<StateProofArgs> = { contract: x0 };
-  if (x1 !== undefined) result.slot = x1;
-  if (x2 !== undefined) result.at = x2;
-  return result;
-}
-
-export function readBorshStateProofResult(r: $BorshReader, path: string): StateProofResult {
-  const x0 = readBorshBlockHeader(r, path + '.header');
-  const x1 = readBorshTreeProof(r, path + '.account');
-  const x2 = r.flag(path, '.slot', -1) ? readBorshTreeProof(r, path + '.slot') : undefined;
-  const x3 = r.flag(path, '.certificate', -1) ? readBorshFinalityCertificate(r, path + '.certificate') : undefined;
-  const x4 = readBorshBlockHeaderList(r, path + '.descendants');
-  const result: $Writable<StateProofResult> = { header: x0, account: x1, descendants: x4 };
-  if (x2 !== undefined) result.slot = x2;
-  if (x3 !== undefined) result.certificate = x3;
-  return result;
-}
-
-export function readBorshTreeProof(r: $BorshReader, path: string): TreeProof {
-  const x0 = r.fixed(32, path, '.key', -1);
-  const x1 = r.flag(path, '.value', -1) ? r.bytes(4294967295, path, '.value', -1) : undefined;
-  const x2 = r.u16(path, '.depth', -1);
-  const x3 = r.bytes(4294967295, path, '.bitmap', -1);
-  const x4 = readBorshHashList(r, path + '.siblings');
-  const x5 = r.flag(path, '.neighbour', -1) ? readBorshNeighbourLeaf(r, path + '.neighbour') : undefined;
-  const result: $Writable<TreeProof> = { key: x0, depth: x2, bitmap: x3, siblings: x4 };
-  if (x1 !== undefined) result.value = x1;
-  if (x5 !== undefined) result.neighbour = x5;
-  return result;
-}
-
-export function readBorshNeighbourLeaf(r: $BorshReader, path: string): NeighbourLeaf {
-  const x0 = r.fixed(32, path, '.key', -1);
-  const x1 = r.fixed(32, path, '.value_hash', -1);
-  return { key: x0, value_hash: x1 };
-}
-
-export function readBorshSubtreeProof(r: $BorshReader, path: string): SubtreeProof {
-  const x0 = r.fixed(32, path, '.prefix', -1);
-  const x1 = r.u16(path, '.depth', -1);
-  const x2 = r.bytes(4294967295, path, '.bitmap', -1);
-  const x3 = readBorshHashList(r, path + '.siblings');
-  return { prefix: x0, depth: x1, bitmap: x2, siblings: x3 };
-}
-
-export function readBorshFinalizedHistoryRootArgs(r: $BorshReader, path: string): FinalizedHistoryRootArgs {
-  const x0 = r.flag(path, '.height', -1) ? r.u64(path, '.height', -1) : undefined;
-  const result: $Writable<FinalizedHistoryRootArgs> = {};
-  if (x0 !== undefined) result.height = x0;
-  return result;
-}
-
-export function readBorshFinalizedHistoryRootResult(r: $BorshReader, path: string): FinalizedHistoryRootResult {
-  const x0 = readBorshHistoryRoot(r, path + '.history');
-  const x1 = readBorshBlockHeader(r, path + '.header');
-  const x2 = r.flag(path, '.certificate', -1) ? readBorshFinalityCertificate(r, path + '.certificate') : undefined;
-  const x3 = readBorshBlockHeaderList(r, path + '.descendants');
-  const result: $Writable<FinalizedHistoryRootResult> = { history: x0, header: x1, descendants: x3 };
-  if (x2 !== undefined) result.certificate = x2;
-  return result;
-}
-
-export function readBorshHistoryRoot(r: $BorshReader, path: string): HistoryRoot {
-  const x0 = r.fixed(32, path, '.root', -1);
-  const x1 = r.u64(path, '.size', -1);
-  const x2 = readBorshHashList(r, path + '.peaks');
-  const x3 = r.u64(path, '.height', -1);
-  return { root: x0, size: x1, peaks: x2, height: x3 };
-}
-
-export function readBorshFinalizedHistoryProofArgs(r: $BorshReader, path: string): FinalizedHistoryProofArgs {
-  const x0 = r.u64(path, '.height', -1);
-  const x1 = r.flag(path, '.at_size', -1) ? r.u64(path, '.at_size', -1) : undefined;
-  const result: $Writable<FinalizedHistoryProofArgs> = { height: x0 };
-  if (x1 !== undefined) result.at_size = x1;
-  return result;
-}
-
-export function readBorshFinalizedHistoryProofResult(r: $BorshReader, path: string): FinalizedHistoryProofResult {
-  const x0 = r.u64(path, '.leaf_index', -1);
-  const x1 = r.fixed(32, path, '.block_hash', -1);
-  const x2 = readBorshHashList(r, path + '.path');
-  const x3 = readBorshHashList(r, path + '.peaks');
-  const x4 = r.u64(path, '.size', -1);
-  const x5 = r.fixed(32, path, '.root', -1);
-  return { leaf_index: x0, block_hash: x1, path: x2, peaks: x3, size: x4, root: x5 };
+function readBorshBlockHeaderList(r: $BorshReader, path: string): readonly BlockHeader[] {
+  const n = r.count(280, 4294967295, path);
+  const items: (BlockHeader)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshBlockHeader(r, path + '[' + i + ']'));
+  return items;
 }
 
 export function readBorshCheckpointDescriptor(r: $BorshReader, path: string): CheckpointDescriptor {
@@ -1654,521 +304,26 @@ export function readBorshCheckpointDescriptor(r: $BorshReader, path: string): Ch
   return result;
 }
 
-export function readBorshArchiveDescriptor(r: $BorshReader, path: string): ArchiveDescriptor {
-  const x0 = r.string(4294967295, path, '.format', -1);
-  const x1 = r.string(4294967295, path, '.file', -1);
-  const x2 = r.u64(path, '.bytes', -1);
-  const x3 = r.fixed(32, path, '.sha256', -1);
-  return { format: x0, file: x1, bytes: x2, sha256: x3 };
+export function readBorshHistoryRoot(r: $BorshReader, path: string): HistoryRoot {
+  const x0 = r.fixed(32, path, '.root', -1);
+  const x1 = r.u64(path, '.size', -1);
+  const x2 = readBorshHashList(r, path + '.peaks');
+  const x3 = r.u64(path, '.height', -1);
+  return { root: x0, size: x1, peaks: x2, height: x3 };
 }
 
-export function readBorshGetLightSnapshotArgs(r: $BorshReader, path: string): GetLightSnapshotArgs {
-  const x0 = r.flag(path, '.height', -1) ? r.u64(path, '.height', -1) : undefined;
-  const result: $Writable<GetLightSnapshotArgs> = {};
-  if (x0 !== undefined) result.height = x0;
-  return result;
+export function readBorshSubtreeProof(r: $BorshReader, path: string): SubtreeProof {
+  const x0 = r.fixed(32, path, '.prefix', -1);
+  const x1 = r.u16(path, '.depth', -1);
+  const x2 = r.bytes(4294967295, path, '.bitmap', -1);
+  const x3 = readBorshHashList(r, path + '.siblings');
+  return { prefix: x0, depth: x1, bitmap: x2, siblings: x3 };
 }
 
-export function readBorshGetLightSnapshotResult(r: $BorshReader, path: string): GetLightSnapshotResult {
-  const x0 = readBorshCheckpointDescriptor(r, path + '.checkpoint');
-  const x1 = readBorshBlockHeader(r, path + '.header');
-  const x2 = readBorshFinalityCertificate(r, path + '.certificate');
-  const x3 = readBorshBlockHeaderList(r, path + '.descendants');
-  const x4 = readBorshHistoryRoot(r, path + '.history');
-  const x5 = readBorshValidatorSet(r, path + '.validator_set');
-  return { checkpoint: x0, header: x1, certificate: x2, descendants: x3, history: x4, validator_set: x5 };
-}
-
-export function readBorshCheckpointListResult(r: $BorshReader, path: string): CheckpointListResult {
-  const x0 = readBorshCheckpointRefList(r, path + '.checkpoints');
-  return { checkpoints: x0 };
-}
-
-export function readBorshGetCheckpointArgs(r: $BorshReader, path: string): GetCheckpointArgs {
-  const x0 = r.u64(path, '.height', -1);
-  return { height: x0 };
-}
-
-export function readBorshGetCheckpointResult(r: $BorshReader, path: string): GetCheckpointResult {
-  const x0 = readBorshCheckpointDescriptor(r, path + '.checkpoint');
-  return { checkpoint: x0 };
-}
-
-export function readBorshListCheckpointsArgs(r: $BorshReader, path: string): ListCheckpointsArgs {
-  const x0 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
-  const x1 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
-  const result: $Writable<ListCheckpointsArgs> = {};
-  if (x0 !== undefined) result.cursor = x0;
-  if (x1 !== undefined) result.limit = x1;
-  return result;
-}
-
-export function readBorshListCheckpointsResult(r: $BorshReader, path: string): ListCheckpointsResult {
-  const x0 = readBorshCheckpointDescriptorList(r, path + '.checkpoints');
-  const x1 = r.flag(path, '.next_cursor', -1) ? r.string(4294967295, path, '.next_cursor', -1) : undefined;
-  const result: $Writable<ListCheckpointsResult> = { checkpoints: x0 };
-  if (x1 !== undefined) result.next_cursor = x1;
-  return result;
-}
-
-export function readBorshSnapshotEntry(r: $BorshReader, path: string): SnapshotEntry {
-  const x0 = r.fixed(32, path, '.key', -1);
-  const x1 = r.bytes(4294967295, path, '.value', -1);
-  return { key: x0, value: x1 };
-}
-
-export function readBorshGetSnapshotChunkArgs(r: $BorshReader, path: string): GetSnapshotChunkArgs {
-  const x0 = r.u64(path, '.height', -1);
-  const x1 = r.u32(path, '.index', -1);
-  return { height: x0, index: x1 };
-}
-
-export function readBorshGetSnapshotChunkResult(r: $BorshReader, path: string): GetSnapshotChunkResult {
-  const x0 = r.u64(path, '.height', -1);
-  const x1 = r.u32(path, '.index', -1);
-  const x2 = readBorshSubtreeProof(r, path + '.proof');
-  const x3 = readBorshSnapshotEntryList(r, path + '.entries');
-  const x4 = readBorshBytesList(r, path + '.blobs');
-  const x5 = r.fixed(32, path, '.chunk_hash', -1);
-  const x6 = r.bool(path, '.last', -1);
-  return { height: x0, index: x1, proof: x2, entries: x3, blobs: x4, chunk_hash: x5, last: x6 };
-}
-
-export function readBorshImportSnapshotChunkArgs(r: $BorshReader, path: string): ImportSnapshotChunkArgs {
-  const x0 = r.u64(path, '.height', -1);
-  const x1 = r.u32(path, '.index', -1);
-  const x2 = readBorshSubtreeProof(r, path + '.proof');
-  const x3 = readBorshSnapshotEntryList(r, path + '.entries');
-  const x4 = readBorshBytesList(r, path + '.blobs');
-  return { height: x0, index: x1, proof: x2, entries: x3, blobs: x4 };
-}
-
-export function readBorshImportSnapshotChunkResult(r: $BorshReader, path: string): ImportSnapshotChunkResult {
-  const x0 = r.u32(path, '.accepted', -1);
-  const x1 = r.u32(path, '.remaining_chunks', -1);
-  const x2 = r.bool(path, '.complete', -1);
-  return { accepted: x0, remaining_chunks: x1, complete: x2 };
-}
-
-export function readBorshTokenUsageArgs(r: $BorshReader, path: string): TokenUsageArgs {
-  const x0 = r.flag(path, '.token', -1) ? r.string(4294967295, path, '.token', -1) : undefined;
-  const x1 = r.flag(path, '.from_day', -1) ? r.string(4294967295, path, '.from_day', -1) : undefined;
-  const x2 = r.flag(path, '.to_day', -1) ? r.string(4294967295, path, '.to_day', -1) : undefined;
-  const x3 = r.flag(path, '.cursor', -1) ? r.string(4294967295, path, '.cursor', -1) : undefined;
-  const x4 = r.flag(path, '.limit', -1) ? r.u32(path, '.limit', -1) : undefined;
-  const result: $Writable<TokenUsageArgs> = {};
-  if (x0 !== undefined) result.token = x0;
-  if (x1 !== undefined) result.from_day = x1;
-  if (x2 !== undefined) result.to_day = x2;
-  if (x3 !== undefined) result.cursor = x3;
-  if (x4 !== undefined) result.limit = x4;
-  return result;
-}
-
-export function readBorshTokenUsageResult(r: $BorshReader, path: string): TokenUsageResult {
-  const x0 = r.string(4294967295, path, '.token', -1);
-  const x1 = r.flag(path, '.subject', -1) ? r.string(4294967295, path, '.subject', -1) : undefined;
-  const x2 = readBorshTokenUsageDayList(r, path + '.days');
-  const x3 = r.flag(path, '.next_cursor', -1) ? r.string(4294967295, path, '.next_cursor', -1) : undefined;
-  const result: $Writable<TokenUsageResult> = { token: x0, days: x2 };
-  if (x1 !== undefined) result.subject = x1;
-  if (x3 !== undefined) result.next_cursor = x3;
-  return result;
-}
-
-export function readBorshTokenUsageDay(r: $BorshReader, path: string): TokenUsageDay {
-  const x0 = r.string(4294967295, path, '.day', -1);
-  const x1 = r.u64(path, '.calls', -1);
-  const x2 = r.u64(path, '.units', -1);
-  const x3 = readBorshTokenMethodUsageList(r, path + '.methods');
-  return { day: x0, calls: x1, units: x2, methods: x3 };
-}
-
-export function readBorshTokenMethodUsage(r: $BorshReader, path: string): TokenMethodUsage {
-  const x0 = r.string(4294967295, path, '.method', -1);
-  const x1 = r.u64(path, '.calls', -1);
-  const x2 = r.u64(path, '.units', -1);
-  return { method: x0, calls: x1, units: x2 };
-}
-
-export function readBorshHealth(r: $BorshReader, path: string): Health {
-  const index = r.variant(path);
-  switch (index) {
-    case 0: return { type: 'ok' };
-    case 1: return { type: 'degraded', value: r.string(4294967295, path, '.degraded', -1) };
-    default: return r.unknownVariant(index, ['ok', 'degraded'], path);
-  }
-}
-
-export function readBorshSyncState(r: $BorshReader, path: string): SyncState {
-  const index = r.variant(path);
-  switch (index) {
-    case 0: return { type: 'synced' };
-    case 1: return { type: 'catching_up' };
-    case 2: return { type: 'stalled' };
-    default: return r.unknownVariant(index, ['synced', 'catching_up', 'stalled'], path);
-  }
-}
-
-export function readBorshRole(r: $BorshReader, path: string): Role {
-  const index = r.variant(path);
-  switch (index) {
-    case 0: return { type: 'validator' };
-    case 1: return { type: 'follower' };
-    case 2: return { type: 'dev' };
-    default: return r.unknownVariant(index, ['validator', 'follower', 'dev'], path);
-  }
-}
-
-export function readBorshDkgState(r: $BorshReader, path: string): DkgState {
-  const index = r.variant(path);
-  switch (index) {
-    case 0: return { type: 'idle' };
-    case 1: return { type: 'dealing' };
-    case 2: return { type: 'complaining' };
-    case 3: return { type: 'ready' };
-    case 4: return { type: 'failed', value: r.string(4294967295, path, '.failed', -1) };
-    default: return r.unknownVariant(index, ['idle', 'dealing', 'complaining', 'ready', 'failed'], path);
-  }
-}
-
-export function readBorshBlockRef(r: $BorshReader, path: string): BlockRef {
-  const index = r.variant(path);
-  switch (index) {
-    case 0: return { type: 'latest' };
-    case 1: return { type: 'finalized' };
-    case 2: return { type: 'height', value: r.u64(path, '.height', -1) };
-    case 3: return { type: 'hash', value: r.fixed(32, path, '.hash', -1) };
-    case 4: return { type: 'after_tx', value: r.fixed(32, path, '.after_tx', -1) };
-    default: return r.unknownVariant(index, ['latest', 'finalized', 'height', 'hash', 'after_tx'], path);
-  }
-}
-
-export function readBorshActionArgs(r: $BorshReader, path: string): ActionArgs {
-  const index = r.variant(path);
-  switch (index) {
-    case 0: return { type: 'transfer', value: readBorshTransfer(r, path + '.transfer') };
-    case 1: return { type: 'deploy', value: readBorshDeploy(r, path + '.deploy') };
-    case 2: return { type: 'call', value: readBorshCallArgs(r, path + '.call') };
-    case 3: return { type: 'upgrade', value: readBorshUpgrade(r, path + '.upgrade') };
-    case 4: return { type: 'batch', value: readBorshCallArgsList(r, path + '.batch') };
-    default: return r.unknownVariant(index, ['transfer', 'deploy', 'call', 'upgrade', 'batch'], path);
-  }
-}
-
-export function readBorshWait(r: $BorshReader, path: string): Wait {
-  const index = r.variant(path);
-  switch (index) {
-    case 0: return { type: 'none' };
-    case 1: return { type: 'included' };
-    case 2: return { type: 'finalized' };
-    default: return r.unknownVariant(index, ['none', 'included', 'finalized'], path);
-  }
-}
-
-export function readBorshTxStatus(r: $BorshReader, path: string): TxStatus {
-  const index = r.variant(path);
-  switch (index) {
-    case 0: return { type: 'pending', value: readBorshPendingTx(r, path + '.pending') };
-    case 1: return { type: 'included', value: readBorshInclusion(r, path + '.included') };
-    case 2: return { type: 'not_found' };
-    case 3: return { type: 'rejected', value: r.string(4294967295, path, '.rejected', -1) };
-    default: return r.unknownVariant(index, ['pending', 'included', 'not_found', 'rejected'], path);
-  }
-}
-
-export function readBorshExecStatus(r: $BorshReader, path: string): ExecStatus {
-  const index = r.variant(path);
-  switch (index) {
-    case 0: return { type: 'success' };
-    case 1: return { type: 'reverted', value: readBorshRevert(r, path + '.reverted') };
-    case 2: return { type: 'out_of_gas' };
-    case 3: return { type: 'trapped', value: readBorshTrap(r, path + '.trapped') };
-    case 4: return { type: 'invalid', value: r.string(4294967295, path, '.invalid', -1) };
-    default: return r.unknownVariant(index, ['success', 'reverted', 'out_of_gas', 'trapped', 'invalid'], path);
-  }
-}
-
-export function readBorshActionKind(r: $BorshReader, path: string): ActionKind {
-  const index = r.variant(path);
-  switch (index) {
-    case 0: return { type: 'transfer' };
-    case 1: return { type: 'deploy' };
-    case 2: return { type: 'call' };
-    case 3: return { type: 'upgrade' };
-    case 4: return { type: 'batch' };
-    case 5: return { type: 'sealed' };
-    default: return r.unknownVariant(index, ['transfer', 'deploy', 'call', 'upgrade', 'batch', 'sealed'], path);
-  }
-}
-
-export function readBorshAccess(r: $BorshReader, path: string): Access {
-  const index = r.variant(path);
-  switch (index) {
-    case 0: return { type: 'none' };
-    case 1: return { type: 'read' };
-    case 2: return { type: 'write' };
-    case 3: return { type: 'read_write' };
-    default: return r.unknownVariant(index, ['none', 'read', 'write', 'read_write'], path);
-  }
-}
-
-export function readBorshPipelineStep(r: $BorshReader, path: string): PipelineStep {
-  const index = r.variant(path);
-  switch (index) {
-    case 0: return { type: 'tx', value: readBorshTxSimulateArgs(r, path + '.tx') };
-    case 1: return { type: 'view', value: readBorshViewCallArgs(r, path + '.view') };
-    default: return r.unknownVariant(index, ['tx', 'view'], path);
-  }
-}
-
-export function readBorshPipelineStepResult(r: $BorshReader, path: string): PipelineStepResult {
-  const index = r.variant(path);
-  switch (index) {
-    case 0: return { type: 'tx', value: readBorshTxSimulateResult(r, path + '.tx') };
-    case 1: return { type: 'view', value: readBorshViewCallResult(r, path + '.view') };
-    case 2: return { type: 'skipped', value: r.string(4294967295, path, '.skipped', -1) };
-    default: return r.unknownVariant(index, ['tx', 'view', 'skipped'], path);
-  }
-}
-
-export function readBorshTracer(r: $BorshReader, path: string): Tracer {
-  const index = r.variant(path);
-  switch (index) {
-    case 0: return { type: 'call_tree' };
-    case 1: return { type: 'host_ops' };
-    case 2: return { type: 'state_diff' };
-    case 3: return { type: 'prestate' };
-    case 4: return { type: 'gas_profile' };
-    default: return r.unknownVariant(index, ['call_tree', 'host_ops', 'state_diff', 'prestate', 'gas_profile'], path);
-  }
-}
-
-export function readBorshDependencyKind(r: $BorshReader, path: string): DependencyKind {
-  const index = r.variant(path);
-  switch (index) {
-    case 0: return { type: 'read_after_write' };
-    case 1: return { type: 'write_after_read' };
-    case 2: return { type: 'write_after_write' };
-    case 3: return { type: 'nonce_order' };
-    default: return r.unknownVariant(index, ['read_after_write', 'write_after_read', 'write_after_write', 'nonce_order'], path);
-  }
-}
-
-function readBorshStringList(r: $BorshReader, path: string): readonly string[] {
-  const n = r.count(4, 4294967295, path);
-  const items: (string)[] = [];
-  for (let i = 0; i < n; i++) items.push(r.string(4294967295, path, '', i));
-  return items;
-}
-
-function readBorshPeerHealthList(r: $BorshReader, path: string): readonly PeerHealth[] {
-  const n = r.count(13, 4294967295, path);
-  const items: (PeerHealth)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshPeerHealth(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshPendingValidatorChangeList(r: $BorshReader, path: string): readonly PendingValidatorChange[] {
-  const n = r.count(58, 4294967295, path);
-  const items: (PendingValidatorChange)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshPendingValidatorChange(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshChangeApproverList(r: $BorshReader, path: string): readonly ChangeApprover[] {
-  const n = r.count(24, 4294967295, path);
-  const items: (ChangeApprover)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshChangeApprover(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshNonceLaneList(r: $BorshReader, path: string): readonly NonceLane[] {
-  const n = r.count(16, 4294967295, path);
-  const items: (NonceLane)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshNonceLane(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshAccountList(r: $BorshReader, path: string): readonly Account[] {
-  const n = r.count(50, 4294967295, path);
-  const items: (Account)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshAccount(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshStateOverrideList(r: $BorshReader, path: string): readonly StateOverride[] {
-  const n = r.count(24, 4294967295, path);
-  const items: (StateOverride)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshStateOverride(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshSlotValueList(r: $BorshReader, path: string): readonly SlotValue[] {
-  const n = r.count(33, 4294967295, path);
-  const items: (SlotValue)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshSlotValue(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshLogList(r: $BorshReader, path: string): readonly Log[] {
-  const n = r.count(109, 4294967295, path);
-  const items: (Log)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshLog(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshHashList(r: $BorshReader, path: string): readonly Uint8Array[] {
-  const n = r.count(32, 4294967295, path);
-  const items: (Uint8Array)[] = [];
-  for (let i = 0; i < n; i++) items.push(r.fixed(32, path, '', i));
-  return items;
-}
-
-function readBorshBlockSummaryList(r: $BorshReader, path: string): readonly BlockSummary[] {
-  const n = r.count(169, 4294967295, path);
-  const items: (BlockSummary)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshBlockSummary(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshTxSummaryList(r: $BorshReader, path: string): readonly TxSummary[] {
-  const n = r.count(162, 4294967295, path);
-  const items: (TxSummary)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshTxSummary(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshHeldTokenList(r: $BorshReader, path: string): readonly HeldToken[] {
-  const n = r.count(32, 4294967295, path);
-  const items: (HeldToken)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshHeldToken(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshNamedContractList(r: $BorshReader, path: string): readonly NamedContract[] {
-  const n = r.count(52, 4294967295, path);
-  const items: (NamedContract)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshNamedContract(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshAddressList(r: $BorshReader, path: string): readonly Uint8Array[] {
-  const n = r.count(20, 4294967295, path);
-  const items: (Uint8Array)[] = [];
-  for (let i = 0; i < n; i++) items.push(r.fixed(20, path, '', i));
-  return items;
-}
-
-function readBorshHashListList(r: $BorshReader, path: string): readonly (readonly Uint8Array[])[] {
-  const n = r.count(4, 4294967295, path);
-  const items: (readonly Uint8Array[])[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshHashList(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshPendingSummaryList(r: $BorshReader, path: string): readonly PendingSummary[] {
-  const n = r.count(119, 4294967295, path);
-  const items: (PendingSummary)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshPendingSummary(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshBlockList(r: $BorshReader, path: string): readonly Block[] {
-  const n = r.count(317, 4294967295, path);
-  const items: (Block)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshBlock(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshBlockItemList(r: $BorshReader, path: string): readonly BlockItem[] {
-  const n = r.count(34, 4294967295, path);
-  const items: (BlockItem)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshBlockItem(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshRangeTxList(r: $BorshReader, path: string): readonly RangeTx[] {
-  const n = r.count(236, 4294967295, path);
-  const items: (RangeTx)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshRangeTx(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshStateDiffList(r: $BorshReader, path: string): readonly StateDiff[] {
-  const n = r.count(26, 4294967295, path);
-  const items: (StateDiff)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshStateDiff(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshSlotChangeList(r: $BorshReader, path: string): readonly SlotChange[] {
-  const n = r.count(34, 4294967295, path);
-  const items: (SlotChange)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshSlotChange(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshAccessEntryList(r: $BorshReader, path: string): readonly AccessEntry[] {
-  const n = r.count(25, 4294967295, path);
-  const items: (AccessEntry)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshAccessEntry(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshSlotAccessList(r: $BorshReader, path: string): readonly SlotAccess[] {
-  const n = r.count(33, 4294967295, path);
-  const items: (SlotAccess)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshSlotAccess(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshPipelineStepList(r: $BorshReader, path: string): readonly PipelineStep[] {
-  const n = r.count(8, 4294967295, path);
-  const items: (PipelineStep)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshPipelineStep(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshPipelineStepResultList(r: $BorshReader, path: string): readonly PipelineStepResult[] {
-  const n = r.count(5, 4294967295, path);
-  const items: (PipelineStepResult)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshPipelineStepResult(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshTracerList(r: $BorshReader, path: string): readonly Tracer[] {
-  const n = r.count(1, 4294967295, path);
-  const items: (Tracer)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshTracer(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshHostOpList(r: $BorshReader, path: string): readonly HostOp[] {
-  const n = r.count(21, 4294967295, path);
-  const items: (HostOp)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshHostOp(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshFrameLogList(r: $BorshReader, path: string): readonly FrameLog[] {
-  const n = r.count(110, 4294967295, path);
-  const items: (FrameLog)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshFrameLog(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshCallFrameList(r: $BorshReader, path: string): readonly CallFrame[] {
-  const n = r.count(96, 4294967295, path);
-  const items: (CallFrame)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshCallFrame(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshFunctionGasList(r: $BorshReader, path: string): readonly FunctionGas[] {
-  const n = r.count(48, 4294967295, path);
-  const items: (FunctionGas)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshFunctionGas(r, path + '[' + i + ']'));
+function readBorshSnapshotEntryList(r: $BorshReader, path: string): readonly SnapshotEntry[] {
+  const n = r.count(36, 4294967295, path);
+  const items: (SnapshotEntry)[] = [];
+  for (let i = 0; i < n; i++) items.push(readBorshSnapshotEntry(r, path + '[' + i + ']'));
   return items;
 }
 
@@ -2179,1760 +334,51 @@ function readBorshBytesList(r: $BorshReader, path: string): readonly Uint8Array[
   return items;
 }
 
-function readBorshTxSimulateResultList(r: $BorshReader, path: string): readonly TxSimulateResult[] {
-  const n = r.count(55, 4294967295, path);
-  const items: (TxSimulateResult)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshTxSimulateResult(r, path + '[' + i + ']'));
+export function readBorshArchiveDescriptor(r: $BorshReader, path: string): ArchiveDescriptor {
+  const x0 = r.string(4294967295, path, '.format', -1);
+  const x1 = r.string(4294967295, path, '.file', -1);
+  const x2 = r.u64(path, '.bytes', -1);
+  const x3 = r.fixed(32, path, '.sha256', -1);
+  return { format: x0, file: x1, bytes: x2, sha256: x3 };
+}
+
+function readBorshHashList(r: $BorshReader, path: string): readonly Uint8Array[] {
+  const n = r.count(32, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < n; i++) items.push(r.fixed(32, path, '', i));
   return items;
 }
 
-function readBorshDependencyList(r: $BorshReader, path: string): readonly Dependency[] {
-  const n = r.count(30, 4294967295, path);
-  const items: (Dependency)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshDependency(r, path + '[' + i + ']'));
-  return items;
+export function readBorshSnapshotEntry(r: $BorshReader, path: string): SnapshotEntry {
+  const x0 = r.fixed(32, path, '.key', -1);
+  const x1 = r.bytes(4294967295, path, '.value', -1);
+  return { key: x0, value: x1 };
 }
 
-function readBorshU32ListList(r: $BorshReader, path: string): readonly (readonly number[])[] {
-  const n = r.count(4, 4294967295, path);
-  const items: (readonly number[])[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshU32List(r, path + '[' + i + ']'));
-  return items;
+export function writeBorshFinalityProofResult(v: FinalityProofResult, path: string): void {
+  w.object(v, 'FinalityProofResult', path);
+  writeBorshBlockHeader(v.header, path + '.header');
+  writeBorshFinalityCertificate(v.certificate, path + '.certificate');
+  writeBorshBlockHeaderList(v.descendants, path + '.descendants');
 }
 
-function readBorshU8List(r: $BorshReader, path: string): readonly number[] {
-  const n = r.count(1, 4294967295, path);
-  const items: (number)[] = [];
-  for (let i = 0; i < n; i++) items.push(r.u8(path, '', i));
-  return items;
-}
-
-function readBorshBlockHeaderList(r: $BorshReader, path: string): readonly BlockHeader[] {
-  const n = r.count(280, 4294967295, path);
-  const items: (BlockHeader)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshBlockHeader(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshCheckpointRefList(r: $BorshReader, path: string): readonly CheckpointRef[] {
-  const n = r.count(40, 4294967295, path);
-  const items: (CheckpointRef)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshCheckpointRef(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshCheckpointDescriptorList(r: $BorshReader, path: string): readonly CheckpointDescriptor[] {
-  const n = r.count(165, 4294967295, path);
-  const items: (CheckpointDescriptor)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshCheckpointDescriptor(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshSnapshotEntryList(r: $BorshReader, path: string): readonly SnapshotEntry[] {
-  const n = r.count(36, 4294967295, path);
-  const items: (SnapshotEntry)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshSnapshotEntry(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshTokenUsageDayList(r: $BorshReader, path: string): readonly TokenUsageDay[] {
-  const n = r.count(24, 4294967295, path);
-  const items: (TokenUsageDay)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshTokenUsageDay(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshTokenMethodUsageList(r: $BorshReader, path: string): readonly TokenMethodUsage[] {
-  const n = r.count(20, 4294967295, path);
-  const items: (TokenMethodUsage)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshTokenMethodUsage(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshCallArgsList(r: $BorshReader, path: string): readonly CallArgs[] {
-  const n = r.count(25, 4294967295, path);
-  const items: (CallArgs)[] = [];
-  for (let i = 0; i < n; i++) items.push(readBorshCallArgs(r, path + '[' + i + ']'));
-  return items;
-}
-
-function readBorshU32List(r: $BorshReader, path: string): readonly number[] {
-  const n = r.count(4, 4294967295, path);
-  const items: (number)[] = [];
-  for (let i = 0; i < n; i++) items.push(r.u32(path, '', i));
-  return items;
-}
-
-export function writeBorshStatus(v: Status, path: string): void {
-  w.object(v, 'Status', path);
-  w.string(v.version, 4294967295, path, '.version', -1);
-  w.u64(v.chain_id, path, '.chain_id', -1);
-  w.u64(v.now_ms, path, '.now_ms', -1);
-  w.u64(v.uptime_ms, path, '.uptime_ms', -1);
-  w.u32(v.block_time_ms, path, '.block_time_ms', -1);
-  writeBorshTip(v.tip, path + '.tip');
-  w.u64(v.finalized_height, path, '.finalized_height', -1);
-  writeBorshCheckpointRef(v.latest_checkpoint, path + '.latest_checkpoint');
-  w.u32(v.txpool_size, path, '.txpool_size', -1);
-  w.u64(v.epoch, path, '.epoch', -1);
+export function writeBorshGetLightSnapshotResult(v: GetLightSnapshotResult, path: string): void {
+  w.object(v, 'GetLightSnapshotResult', path);
+  writeBorshCheckpointDescriptor(v.checkpoint, path + '.checkpoint');
+  writeBorshBlockHeader(v.header, path + '.header');
+  writeBorshFinalityCertificate(v.certificate, path + '.certificate');
+  writeBorshBlockHeaderList(v.descendants, path + '.descendants');
+  writeBorshHistoryRoot(v.history, path + '.history');
   writeBorshValidatorSet(v.validator_set, path + '.validator_set');
-  w.bool(v.syncing, path, '.syncing', -1);
 }
 
-export function writeBorshTip(v: Tip, path: string): void {
-  w.object(v, 'Tip', path);
-  w.u64(v.height, path, '.height', -1);
-  w.fixed(v.hash, 32, path, '.hash', -1);
-  w.u64(v.timestamp_ms, path, '.timestamp_ms', -1);
-  w.fixed(v.state_root, 32, path, '.state_root', -1);
-  w.u64(v.epoch, path, '.epoch', -1);
-  w.u64(v.view, path, '.view', -1);
-}
-
-export function writeBorshCheckpointRef(v: CheckpointRef, path: string): void {
-  w.object(v, 'CheckpointRef', path);
-  w.u64(v.height, path, '.height', -1);
-  w.fixed(v.state_root, 32, path, '.state_root', -1);
-}
-
-export function writeBorshHealthResult(v: HealthResult, path: string): void {
-  w.object(v, 'HealthResult', path);
-  writeBorshHealth(v.status, path + '.status');
-  w.u64(v.uptime_ms, path, '.uptime_ms', -1);
-  w.u32(v.event_loop_lag_ms, path, '.event_loop_lag_ms', -1);
-}
-
-export function writeBorshReadinessResult(v: ReadinessResult, path: string): void {
-  w.object(v, 'ReadinessResult', path);
-  w.bool(v.ready, path, '.ready', -1);
-  writeBorshSyncStatus(v.sync, path + '.sync');
-  w.bool(v.epoch_key_available, path, '.epoch_key_available', -1);
-  writeBorshStringList(v.reasons, path + '.reasons');
-}
-
-export function writeBorshSyncStatus(v: SyncStatus, path: string): void {
-  w.object(v, 'SyncStatus', path);
-  writeBorshSyncState(v.state, path + '.state');
-  w.u64(v.tip_height, path, '.tip_height', -1);
-  w.u64(v.finalized_height, path, '.finalized_height', -1);
-  w.u64(v.best_known_height, path, '.best_known_height', -1);
-  w.u64(v.tip_age_ms, path, '.tip_age_ms', -1);
-}
-
-export function writeBorshValidatorStatus(v: ValidatorStatus, path: string): void {
-  w.object(v, 'ValidatorStatus', path);
-  writeBorshRole(v.role, path + '.role');
-  const x1 = v.index;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u32(x1, path, '.index', -1);
-  }
-  writeBorshDkgStatus(v.dkg, path + '.dkg');
-  writeBorshSyncStatus(v.sync, path + '.sync');
-  writeBorshPeerHealthList(v.peers, path + '.peers');
-  writeBorshConsensusMetrics(v.consensus, path + '.consensus');
-  writeBorshPendingValidatorChangeList(v.pending_changes, path + '.pending_changes');
-}
-
-export function writeBorshPendingValidatorChange(v: PendingValidatorChange, path: string): void {
-  w.object(v, 'PendingValidatorChange', path);
-  writeBorshValidatorChange(v.change, path + '.change');
-  w.fixed(v.address, 20, path, '.address', -1);
-  writeBorshChangeApproverList(v.approvals, path + '.approvals');
-  w.u32(v.approvals_needed, path, '.approvals_needed', -1);
-  w.bool(v.included, path, '.included', -1);
-  w.u64(v.effective_height, path, '.effective_height', -1);
-}
-
-export function writeBorshChangeApprover(v: ChangeApprover, path: string): void {
-  w.object(v, 'ChangeApprover', path);
-  w.u32(v.index, path, '.index', -1);
-  w.fixed(v.address, 20, path, '.address', -1);
-}
-
-export function writeBorshDkgStatus(v: DkgStatus, path: string): void {
-  w.object(v, 'DkgStatus', path);
-  writeBorshDkgState(v.state, path + '.state');
-  w.u64(v.epoch, path, '.epoch', -1);
-  w.u32(v.dealers_expected, path, '.dealers_expected', -1);
-  w.u32(v.dealings_received, path, '.dealings_received', -1);
-  w.u32(v.complaints, path, '.complaints', -1);
-}
-
-export function writeBorshPeerHealth(v: PeerHealth, path: string): void {
-  w.object(v, 'PeerHealth', path);
-  w.u32(v.index, path, '.index', -1);
-  w.string(v.address, 4294967295, path, '.address', -1);
-  w.bool(v.connected, path, '.connected', -1);
-  const x3 = v.rtt_ms;
-  if (x3 === undefined || x3 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u32(x3, path, '.rtt_ms', -1);
-  }
-  const x4 = v.last_seen_ms;
-  if (x4 === undefined || x4 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x4, path, '.last_seen_ms', -1);
-  }
-  const x5 = v.behind_by;
-  if (x5 === undefined || x5 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x5, path, '.behind_by', -1);
-  }
-  const x6 = v.invalid_proposals;
-  if (x6 === undefined || x6 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x6, path, '.invalid_proposals', -1);
-  }
-}
-
-export function writeBorshConsensusMetrics(v: ConsensusMetrics, path: string): void {
-  w.object(v, 'ConsensusMetrics', path);
-  w.u64(v.epoch, path, '.epoch', -1);
-  w.u64(v.view, path, '.view', -1);
-  w.u32(v.leader, path, '.leader', -1);
-  w.u64(v.proposals, path, '.proposals', -1);
-  w.u64(v.notarizations, path, '.notarizations', -1);
-  w.u64(v.nullifications, path, '.nullifications', -1);
-  w.u64(v.finalizations, path, '.finalizations', -1);
-  w.u64(v.timeouts, path, '.timeouts', -1);
-  w.u64(v.equivocations_seen, path, '.equivocations_seen', -1);
-  writeBorshQuantiles(v.finality_latency_ms, path + '.finality_latency_ms');
-  writeBorshQuantiles(v.block_interval_ms, path + '.block_interval_ms');
-}
-
-export function writeBorshQuantiles(v: Quantiles, path: string): void {
-  w.object(v, 'Quantiles', path);
-  w.u32(v.p50, path, '.p50', -1);
-  w.u32(v.p90, path, '.p90', -1);
-  w.u32(v.p99, path, '.p99', -1);
-}
-
-export function writeBorshAccount(v: Account, path: string): void {
-  w.object(v, 'Account', path);
-  w.fixed(v.address, 20, path, '.address', -1);
-  w.bool(v.exists, path, '.exists', -1);
-  w.u128(v.balance, path, '.balance', -1);
-  writeBorshNonceLaneList(v.lanes, path + '.lanes');
-  w.u64(v.deploy_index, path, '.deploy_index', -1);
-  w.bool(v.is_contract, path, '.is_contract', -1);
-}
-
-export function writeBorshNonceLane(v: NonceLane, path: string): void {
-  w.object(v, 'NonceLane', path);
-  w.u32(v.lane, path, '.lane', -1);
-  w.u64(v.next_nonce, path, '.next_nonce', -1);
-  w.u32(v.pending, path, '.pending', -1);
-}
-
-export function writeBorshAccountsResult(v: AccountsResult, path: string): void {
-  w.object(v, 'AccountsResult', path);
-  w.u64(v.height, path, '.height', -1);
-  writeBorshAccountList(v.accounts, path + '.accounts');
-}
-
-export function writeBorshPredictAddressResult(v: PredictAddressResult, path: string): void {
-  w.object(v, 'PredictAddressResult', path);
-  w.fixed(v.address, 20, path, '.address', -1);
-  w.u64(v.deploy_index, path, '.deploy_index', -1);
-}
-
-export function writeBorshContractMetadataResult(v: ContractMetadataResult, path: string): void {
-  w.object(v, 'ContractMetadataResult', path);
-  w.fixed(v.address, 20, path, '.address', -1);
-  writeBorshVmType(v.vm, path + '.vm');
-  w.fixed(v.code_hash, 32, path, '.code_hash', -1);
-  w.u32(v.code_size, path, '.code_size', -1);
-  w.u32(v.abi_version, path, '.abi_version', -1);
-  writeBorshUpgradePolicy(v.upgrade_policy, path + '.upgrade_policy');
-  const x6 = v.idl_hash;
-  if (x6 === undefined || x6 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.fixed(x6, 32, path, '.idl_hash', -1);
-  }
-  w.fixed(v.deployer, 20, path, '.deployer', -1);
-  w.u64(v.deployed_at, path, '.deployed_at', -1);
-  const x9 = v.pending_upgrade;
-  if (x9 === undefined || x9 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshPendingUpgrade(x9, path + '.pending_upgrade');
-  }
-}
-
-export function writeBorshContractIdlResult(v: ContractIdlResult, path: string): void {
-  w.object(v, 'ContractIdlResult', path);
-  w.fixed(v.address, 20, path, '.address', -1);
-  const x1 = v.idl;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x1, 4294967295, path, '.idl', -1);
-  }
-}
-
-export function writeBorshViewCallArgs(v: ViewCallArgs, path: string): void {
-  w.object(v, 'ViewCallArgs', path);
-  w.fixed(v.contract, 20, path, '.contract', -1);
-  const x1 = v.method;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x1, 4294967295, path, '.method', -1);
-  }
-  const x2 = v.args;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.json(path, '.args', -1);
-  }
-  const x3 = v.input;
-  if (x3 === undefined || x3 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.bytes(x3, 4294967295, path, '.input', -1);
-  }
-  const x4 = v.idl;
-  if (x4 === undefined || x4 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x4, 4294967295, path, '.idl', -1);
-  }
-  const x5 = v.caller;
-  if (x5 === undefined || x5 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.fixed(x5, 20, path, '.caller', -1);
-  }
-  const x6 = v.value;
-  if (x6 === undefined || x6 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u128(x6, path, '.value', -1);
-  }
-  const x7 = v.gas_limit;
-  if (x7 === undefined || x7 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x7, path, '.gas_limit', -1);
-  }
-  const x8 = v.at;
-  if (x8 === undefined || x8 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshBlockRef(x8, path + '.at');
-  }
-  const x9 = v.overrides;
-  if (x9 === undefined || x9 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshStateOverrideList(x9, path + '.overrides');
-  }
-  const x10 = v.block_override;
-  if (x10 === undefined || x10 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshBlockOverride(x10, path + '.block_override');
-  }
-}
-
-export function writeBorshStateOverride(v: StateOverride, path: string): void {
-  w.object(v, 'StateOverride', path);
-  w.fixed(v.address, 20, path, '.address', -1);
-  const x1 = v.balance;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u128(x1, path, '.balance', -1);
-  }
-  const x2 = v.code;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.bytes(x2, 4294967295, path, '.code', -1);
-  }
-  const x3 = v.idl;
-  if (x3 === undefined || x3 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x3, 4294967295, path, '.idl', -1);
-  }
-  const x4 = v.slots;
-  if (x4 === undefined || x4 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshSlotValueList(x4, path + '.slots');
-  }
-}
-
-export function writeBorshSlotValue(v: SlotValue, path: string): void {
-  w.object(v, 'SlotValue', path);
-  w.fixed(v.slot, 32, path, '.slot', -1);
-  const x1 = v.value;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.bytes(x1, 4294967295, path, '.value', -1);
-  }
-}
-
-export function writeBorshBlockOverride(v: BlockOverride, path: string): void {
-  w.object(v, 'BlockOverride', path);
-  const x0 = v.height;
-  if (x0 === undefined || x0 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x0, path, '.height', -1);
-  }
-  const x1 = v.timestamp_ms;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x1, path, '.timestamp_ms', -1);
-  }
-  const x2 = v.base_fee;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u128(x2, path, '.base_fee', -1);
-  }
-}
-
-export function writeBorshViewCallResult(v: ViewCallResult, path: string): void {
-  w.object(v, 'ViewCallResult', path);
-  writeBorshExecStatus(v.status, path + '.status');
-  w.bytes(v.output, 4294967295, path, '.output', -1);
-  const x2 = v.decoded;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.json(path, '.decoded', -1);
-  }
-  w.u64(v.gas_used, path, '.gas_used', -1);
-  w.u64(v.height, path, '.height', -1);
-  w.fixed(v.block_hash, 32, path, '.block_hash', -1);
-  writeBorshLogList(v.logs, path + '.logs');
-}
-
-export function writeBorshTxBuildArgs(v: TxBuildArgs, path: string): void {
-  w.object(v, 'TxBuildArgs', path);
-  w.fixed(v.sender, 20, path, '.sender', -1);
-  writeBorshActionArgs(v.action, path + '.action');
-  const x2 = v.lane;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u32(x2, path, '.lane', -1);
-  }
-  const x3 = v.nonce;
-  if (x3 === undefined || x3 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x3, path, '.nonce', -1);
-  }
-  const x4 = v.gas_limit;
-  if (x4 === undefined || x4 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x4, path, '.gas_limit', -1);
-  }
-  const x5 = v.max_fee;
-  if (x5 === undefined || x5 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u128(x5, path, '.max_fee', -1);
-  }
-  const x6 = v.priority_fee;
-  if (x6 === undefined || x6 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u128(x6, path, '.priority_fee', -1);
-  }
-  const x7 = v.valid_until;
-  if (x7 === undefined || x7 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x7, path, '.valid_until', -1);
-  }
-}
-
-export function writeBorshCallArgs(v: CallArgs, path: string): void {
-  w.object(v, 'CallArgs', path);
-  w.fixed(v.contract, 20, path, '.contract', -1);
-  const x1 = v.method;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x1, 4294967295, path, '.method', -1);
-  }
-  const x2 = v.args;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.json(path, '.args', -1);
-  }
-  const x3 = v.input;
-  if (x3 === undefined || x3 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.bytes(x3, 4294967295, path, '.input', -1);
-  }
-  const x4 = v.idl;
-  if (x4 === undefined || x4 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x4, 4294967295, path, '.idl', -1);
-  }
-  const x5 = v.value;
-  if (x5 === undefined || x5 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u128(x5, path, '.value', -1);
-  }
-}
-
-export function writeBorshTxBuildResult(v: TxBuildResult, path: string): void {
-  w.object(v, 'TxBuildResult', path);
-  writeBorshTransaction(v.transaction, path + '.transaction');
-  w.bytes(v.encoded, 4294967295, path, '.encoded', -1);
-  w.fixed(v.tx_hash, 32, path, '.tx_hash', -1);
-}
-
-export function writeBorshTxSubmitArgs(v: TxSubmitArgs, path: string): void {
-  w.object(v, 'TxSubmitArgs', path);
-  const x0 = v.encoded;
-  if (x0 === undefined || x0 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.bytes(x0, 4294967295, path, '.encoded', -1);
-  }
-  const x1 = v.signed;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshSignedTransaction(x1, path + '.signed');
-  }
-  const x2 = v.wait;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshWait(x2, path + '.wait');
-  }
-  const x3 = v.timeout_ms;
-  if (x3 === undefined || x3 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u32(x3, path, '.timeout_ms', -1);
-  }
-}
-
-export function writeBorshTxSubmitResult(v: TxSubmitResult, path: string): void {
-  w.object(v, 'TxSubmitResult', path);
-  w.fixed(v.tx_hash, 32, path, '.tx_hash', -1);
-  writeBorshTxStatus(v.status, path + '.status');
-  const x2 = v.receipt;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshReceipt(x2, path + '.receipt');
-  }
-}
-
-export function writeBorshTxByHashResult(v: TxByHashResult, path: string): void {
-  w.object(v, 'TxByHashResult', path);
-  writeBorshTxStatus(v.status, path + '.status');
-  const x1 = v.transaction;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshSignedTransaction(x1, path + '.transaction');
-  }
-  const x2 = v.oldest_height;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x2, path, '.oldest_height', -1);
-  }
-}
-
-export function writeBorshPendingTx(v: PendingTx, path: string): void {
-  w.object(v, 'PendingTx', path);
-  w.u32(v.lane, path, '.lane', -1);
-  w.u64(v.nonce, path, '.nonce', -1);
-  w.bool(v.ready, path, '.ready', -1);
-  w.u64(v.received_ms, path, '.received_ms', -1);
-}
-
-export function writeBorshInclusion(v: Inclusion, path: string): void {
-  w.object(v, 'Inclusion', path);
-  w.u64(v.height, path, '.height', -1);
-  w.fixed(v.block_hash, 32, path, '.block_hash', -1);
-  w.u32(v.index, path, '.index', -1);
-  w.bool(v.finalized, path, '.finalized', -1);
-}
-
-export function writeBorshTxReceiptArgs(v: TxReceiptArgs, path: string): void {
-  w.object(v, 'TxReceiptArgs', path);
-  w.fixed(v.tx_hash, 32, path, '.tx_hash', -1);
-  const x1 = v.with_proof;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.bool(x1, path, '.with_proof', -1);
-  }
-}
-
-export function writeBorshTxReceiptResult(v: TxReceiptResult, path: string): void {
-  w.object(v, 'TxReceiptResult', path);
-  const x0 = v.receipt;
-  if (x0 === undefined || x0 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshReceipt(x0, path + '.receipt');
-  }
-  const x1 = v.proof;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshInclusionProof(x1, path + '.proof');
-  }
-  const x2 = v.oldest_height;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x2, path, '.oldest_height', -1);
-  }
-}
-
-export function writeBorshInclusionProof(v: InclusionProof, path: string): void {
-  w.object(v, 'InclusionProof', path);
-  writeBorshBlockHeader(v.header, path + '.header');
-  w.bytes(v.item, 4294967295, path, '.item', -1);
-  w.u32(v.item_index, path, '.item_index', -1);
-  writeBorshHashList(v.item_path, path + '.item_path');
-  w.u32(v.item_count, path, '.item_count', -1);
-  w.bytes(v.receipt, 4294967295, path, '.receipt', -1);
-  w.u32(v.receipt_index, path, '.receipt_index', -1);
-  writeBorshHashList(v.receipt_path, path + '.receipt_path');
-  w.u32(v.receipt_count, path, '.receipt_count', -1);
-  const x9 = v.envelope;
-  if (x9 === undefined || x9 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.bytes(x9, 4294967295, path, '.envelope', -1);
-  }
-}
-
-export function writeBorshReceipt(v: Receipt, path: string): void {
-  w.object(v, 'Receipt', path);
-  w.fixed(v.tx_hash, 32, path, '.tx_hash', -1);
-  w.u64(v.height, path, '.height', -1);
-  w.fixed(v.block_hash, 32, path, '.block_hash', -1);
-  w.u32(v.index, path, '.index', -1);
-  w.fixed(v.sender, 20, path, '.sender', -1);
-  w.u32(v.lane, path, '.lane', -1);
-  w.u64(v.nonce, path, '.nonce', -1);
-  writeBorshExecStatus(v.status, path + '.status');
-  w.u64(v.gas_used, path, '.gas_used', -1);
-  w.u128(v.fee, path, '.fee', -1);
-  const x10 = v.contract;
-  if (x10 === undefined || x10 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.fixed(x10, 20, path, '.contract', -1);
-  }
-  w.bytes(v.output, 4294967295, path, '.output', -1);
-  const x12 = v.decoded;
-  if (x12 === undefined || x12 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.json(path, '.decoded', -1);
-  }
-  writeBorshLogList(v.logs, path + '.logs');
-  w.bool(v.finalized, path, '.finalized', -1);
-  const x15 = v.opens_at;
-  if (x15 === undefined || x15 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x15, path, '.opens_at', -1);
-  }
-}
-
-export function writeBorshRevert(v: Revert, path: string): void {
-  w.object(v, 'Revert', path);
-  const x0 = v.message;
-  if (x0 === undefined || x0 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x0, 4294967295, path, '.message', -1);
-  }
-  w.bytes(v.data, 4294967295, path, '.data', -1);
-  const x2 = v.error;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.json(path, '.error', -1);
-  }
-}
-
-export function writeBorshTrap(v: Trap, path: string): void {
-  w.object(v, 'Trap', path);
-  w.string(v.kind, 4294967295, path, '.kind', -1);
-  w.string(v.message, 4294967295, path, '.message', -1);
-  writeBorshStringList(v.backtrace, path + '.backtrace');
-}
-
-export function writeBorshLog(v: Log, path: string): void {
-  w.object(v, 'Log', path);
-  w.fixed(v.contract, 20, path, '.contract', -1);
-  writeBorshHashList(v.topics, path + '.topics');
-  w.bytes(v.data, 4294967295, path, '.data', -1);
-  w.u64(v.height, path, '.height', -1);
-  w.fixed(v.block_hash, 32, path, '.block_hash', -1);
-  w.fixed(v.tx_hash, 32, path, '.tx_hash', -1);
-  w.u32(v.tx_index, path, '.tx_index', -1);
-  w.u32(v.log_index, path, '.log_index', -1);
-  const x8 = v.event;
-  if (x8 === undefined || x8 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshDecodedEvent(x8, path + '.event');
-  }
-}
-
-export function writeBorshDecodedEvent(v: DecodedEvent, path: string): void {
-  w.object(v, 'DecodedEvent', path);
-  w.string(v.name, 4294967295, path, '.name', -1);
-  w.json(path, '.args', -1);
-}
-
-export function writeBorshListBlocksArgs(v: ListBlocksArgs, path: string): void {
-  w.object(v, 'ListBlocksArgs', path);
-  const x0 = v.cursor;
-  if (x0 === undefined || x0 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x0, 4294967295, path, '.cursor', -1);
-  }
-  const x1 = v.limit;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u32(x1, path, '.limit', -1);
-  }
-}
-
-export function writeBorshListBlocksResult(v: ListBlocksResult, path: string): void {
-  w.object(v, 'ListBlocksResult', path);
-  writeBorshBlockSummaryList(v.blocks, path + '.blocks');
-  const x1 = v.next_cursor;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x1, 4294967295, path, '.next_cursor', -1);
-  }
-}
-
-export function writeBorshBlockSummary(v: BlockSummary, path: string): void {
-  w.object(v, 'BlockSummary', path);
-  w.u64(v.height, path, '.height', -1);
-  w.fixed(v.hash, 32, path, '.hash', -1);
-  w.fixed(v.parent_hash, 32, path, '.parent_hash', -1);
-  w.u64(v.timestamp_ms, path, '.timestamp_ms', -1);
-  w.u32(v.proposer, path, '.proposer', -1);
-  w.u64(v.epoch, path, '.epoch', -1);
-  w.u64(v.view, path, '.view', -1);
-  w.u32(v.tx_count, path, '.tx_count', -1);
-  w.u64(v.gas_used, path, '.gas_used', -1);
-  w.u64(v.gas_limit, path, '.gas_limit', -1);
-  w.u128(v.base_fee, path, '.base_fee', -1);
-  w.fixed(v.state_root, 32, path, '.state_root', -1);
-  w.bool(v.finalized, path, '.finalized', -1);
-}
-
-export function writeBorshListTxsArgs(v: ListTxsArgs, path: string): void {
-  w.object(v, 'ListTxsArgs', path);
-  const x0 = v.cursor;
-  if (x0 === undefined || x0 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x0, 4294967295, path, '.cursor', -1);
-  }
-  const x1 = v.limit;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u32(x1, path, '.limit', -1);
-  }
-}
-
-export function writeBorshListTxsBySenderArgs(v: ListTxsBySenderArgs, path: string): void {
-  w.object(v, 'ListTxsBySenderArgs', path);
-  w.fixed(v.sender, 20, path, '.sender', -1);
-  const x1 = v.cursor;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x1, 4294967295, path, '.cursor', -1);
-  }
-  const x2 = v.limit;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u32(x2, path, '.limit', -1);
-  }
-}
-
-export function writeBorshListTxsByContractArgs(v: ListTxsByContractArgs, path: string): void {
-  w.object(v, 'ListTxsByContractArgs', path);
-  w.fixed(v.contract, 20, path, '.contract', -1);
-  const x1 = v.cursor;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x1, 4294967295, path, '.cursor', -1);
-  }
-  const x2 = v.limit;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u32(x2, path, '.limit', -1);
-  }
-}
-
-export function writeBorshListTxsByRecipientArgs(v: ListTxsByRecipientArgs, path: string): void {
-  w.object(v, 'ListTxsByRecipientArgs', path);
-  w.fixed(v.recipient, 20, path, '.recipient', -1);
-  const x1 = v.cursor;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x1, 4294967295, path, '.cursor', -1);
-  }
-  const x2 = v.limit;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u32(x2, path, '.limit', -1);
-  }
-}
-
-export function writeBorshListTxsResult(v: ListTxsResult, path: string): void {
-  w.object(v, 'ListTxsResult', path);
-  writeBorshTxSummaryList(v.transactions, path + '.transactions');
-  const x1 = v.next_cursor;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x1, 4294967295, path, '.next_cursor', -1);
-  }
-}
-
-export function writeBorshListTokensByHolderArgs(v: ListTokensByHolderArgs, path: string): void {
-  w.object(v, 'ListTokensByHolderArgs', path);
-  w.fixed(v.holder, 20, path, '.holder', -1);
-  const x1 = v.cursor;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x1, 4294967295, path, '.cursor', -1);
-  }
-  const x2 = v.limit;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u32(x2, path, '.limit', -1);
-  }
-}
-
-export function writeBorshListTokensResult(v: ListTokensResult, path: string): void {
-  w.object(v, 'ListTokensResult', path);
-  writeBorshHeldTokenList(v.tokens, path + '.tokens');
-  const x1 = v.next_cursor;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x1, 4294967295, path, '.next_cursor', -1);
-  }
-}
-
-export function writeBorshHeldToken(v: HeldToken, path: string): void {
-  w.object(v, 'HeldToken', path);
-  w.fixed(v.contract, 20, path, '.contract', -1);
-  w.string(v.interface_name, 4294967295, path, '.interface_name', -1);
-  w.u64(v.last_height, path, '.last_height', -1);
-}
-
-export function writeBorshListContractsArgs(v: ListContractsArgs, path: string): void {
-  w.object(v, 'ListContractsArgs', path);
-  const x0 = v.name;
-  if (x0 === undefined || x0 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x0, 4294967295, path, '.name', -1);
-  }
-  const x1 = v.cursor;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x1, 4294967295, path, '.cursor', -1);
-  }
-  const x2 = v.limit;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u32(x2, path, '.limit', -1);
-  }
-}
-
-export function writeBorshListContractsResult(v: ListContractsResult, path: string): void {
-  w.object(v, 'ListContractsResult', path);
-  writeBorshNamedContractList(v.contracts, path + '.contracts');
-  const x1 = v.next_cursor;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x1, 4294967295, path, '.next_cursor', -1);
-  }
-}
-
-export function writeBorshNamedContract(v: NamedContract, path: string): void {
-  w.object(v, 'NamedContract', path);
-  w.fixed(v.contract, 20, path, '.contract', -1);
-  w.string(v.name, 4294967295, path, '.name', -1);
-  w.fixed(v.deployer, 20, path, '.deployer', -1);
-  w.u64(v.deployed_at, path, '.deployed_at', -1);
-}
-
-export function writeBorshGetLogsArgs(v: GetLogsArgs, path: string): void {
-  w.object(v, 'GetLogsArgs', path);
-  const x0 = v.contract;
-  if (x0 === undefined || x0 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.fixed(x0, 20, path, '.contract', -1);
-  }
-  const x1 = v.contracts;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshAddressList(x1, path + '.contracts');
-  }
-  const x2 = v.topics;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshHashListList(x2, path + '.topics');
-  }
-  const x3 = v.from_height;
-  if (x3 === undefined || x3 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x3, path, '.from_height', -1);
-  }
-  const x4 = v.to_height;
-  if (x4 === undefined || x4 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x4, path, '.to_height', -1);
-  }
-  const x5 = v.cursor;
-  if (x5 === undefined || x5 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x5, 4294967295, path, '.cursor', -1);
-  }
-  const x6 = v.limit;
-  if (x6 === undefined || x6 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u32(x6, path, '.limit', -1);
-  }
-}
-
-export function writeBorshGetLogsResult(v: GetLogsResult, path: string): void {
-  w.object(v, 'GetLogsResult', path);
-  writeBorshLogList(v.logs, path + '.logs');
-  const x1 = v.searched_to;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x1, path, '.searched_to', -1);
-  }
-  const x2 = v.next_cursor;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x2, 4294967295, path, '.next_cursor', -1);
-  }
-}
-
-export function writeBorshTxSummary(v: TxSummary, path: string): void {
-  w.object(v, 'TxSummary', path);
-  w.fixed(v.tx_hash, 32, path, '.tx_hash', -1);
-  w.u64(v.height, path, '.height', -1);
-  w.fixed(v.block_hash, 32, path, '.block_hash', -1);
-  w.u32(v.index, path, '.index', -1);
-  w.u64(v.timestamp_ms, path, '.timestamp_ms', -1);
-  w.fixed(v.sender, 20, path, '.sender', -1);
-  w.u32(v.lane, path, '.lane', -1);
-  w.u64(v.nonce, path, '.nonce', -1);
-  writeBorshActionKind(v.kind, path + '.kind');
-  const x9 = v.to;
-  if (x9 === undefined || x9 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.fixed(x9, 20, path, '.to', -1);
-  }
-  w.u128(v.value, path, '.value', -1);
-  const x11 = v.method;
-  if (x11 === undefined || x11 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x11, 4294967295, path, '.method', -1);
-  }
-  writeBorshExecStatus(v.status, path + '.status');
-  w.u64(v.gas_used, path, '.gas_used', -1);
-  w.u128(v.fee, path, '.fee', -1);
-  const x15 = v.opens_at;
-  if (x15 === undefined || x15 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x15, path, '.opens_at', -1);
-  }
-  const x16 = v.received;
-  if (x16 === undefined || x16 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u128(x16, path, '.received', -1);
-  }
-}
-
-export function writeBorshListPendingTxsArgs(v: ListPendingTxsArgs, path: string): void {
-  w.object(v, 'ListPendingTxsArgs', path);
-  const x0 = v.sender;
-  if (x0 === undefined || x0 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.fixed(x0, 20, path, '.sender', -1);
-  }
-  const x1 = v.cursor;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x1, 4294967295, path, '.cursor', -1);
-  }
-  const x2 = v.limit;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u32(x2, path, '.limit', -1);
-  }
-}
-
-export function writeBorshListPendingTxsResult(v: ListPendingTxsResult, path: string): void {
-  w.object(v, 'ListPendingTxsResult', path);
-  writeBorshPendingSummaryList(v.transactions, path + '.transactions');
-  const x1 = v.next_cursor;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x1, 4294967295, path, '.next_cursor', -1);
-  }
-}
-
-export function writeBorshPendingSummary(v: PendingSummary, path: string): void {
-  w.object(v, 'PendingSummary', path);
-  w.fixed(v.tx_hash, 32, path, '.tx_hash', -1);
-  w.fixed(v.sender, 20, path, '.sender', -1);
-  w.u32(v.lane, path, '.lane', -1);
-  w.u64(v.nonce, path, '.nonce', -1);
-  w.bool(v.ready, path, '.ready', -1);
-  writeBorshActionKind(v.kind, path + '.kind');
-  w.u128(v.max_fee, path, '.max_fee', -1);
-  w.u128(v.priority_fee, path, '.priority_fee', -1);
-  w.u64(v.gas_limit, path, '.gas_limit', -1);
-  w.u32(v.bytes, path, '.bytes', -1);
-  w.u64(v.received_ms, path, '.received_ms', -1);
-  const x11 = v.opens_at;
-  if (x11 === undefined || x11 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x11, path, '.opens_at', -1);
-  }
-}
-
-export function writeBorshTxpoolStats(v: TxpoolStats, path: string): void {
-  w.object(v, 'TxpoolStats', path);
-  w.u32(v.size, path, '.size', -1);
-  w.u64(v.bytes, path, '.bytes', -1);
-  w.u32(v.capacity, path, '.capacity', -1);
-  w.u32(v.lanes, path, '.lanes', -1);
-  w.u32(v.ready, path, '.ready', -1);
-  w.u32(v.gapped, path, '.gapped', -1);
-  writeBorshSealedQueueStats(v.sealed, path + '.sealed');
-  w.u32(v.bundles, path, '.bundles', -1);
-  w.u128(v.min_fee, path, '.min_fee', -1);
-  w.u128(v.base_fee, path, '.base_fee', -1);
-}
-
-export function writeBorshSealedQueueStats(v: SealedQueueStats, path: string): void {
-  w.object(v, 'SealedQueueStats', path);
-  w.u32(v.size, path, '.size', -1);
-  w.u64(v.bytes, path, '.bytes', -1);
-  const x2 = v.next_open_height;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x2, path, '.next_open_height', -1);
-  }
-}
-
-export function writeBorshGetBlocksArgs(v: GetBlocksArgs, path: string): void {
-  w.object(v, 'GetBlocksArgs', path);
-  w.u64(v.from_height, path, '.from_height', -1);
-  w.u64(v.to_height, path, '.to_height', -1);
-}
-
-export function writeBorshGetBlocksResult(v: GetBlocksResult, path: string): void {
-  w.object(v, 'GetBlocksResult', path);
-  writeBorshBlockList(v.blocks, path + '.blocks');
-  const x1 = v.next_height;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x1, path, '.next_height', -1);
-  }
-}
-
-export function writeBorshBlock(v: Block, path: string): void {
-  w.object(v, 'Block', path);
-  w.fixed(v.hash, 32, path, '.hash', -1);
-  writeBorshBlockHeader(v.header, path + '.header');
-  writeBorshBlockItemList(v.items, path + '.items');
-  w.bool(v.finalized, path, '.finalized', -1);
-}
-
-export function writeBorshGetBlockSummariesResult(v: GetBlockSummariesResult, path: string): void {
-  w.object(v, 'GetBlockSummariesResult', path);
-  writeBorshBlockSummaryList(v.blocks, path + '.blocks');
-  const x1 = v.next_height;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x1, path, '.next_height', -1);
-  }
-}
-
-export function writeBorshGetTxsInRangeResult(v: GetTxsInRangeResult, path: string): void {
-  w.object(v, 'GetTxsInRangeResult', path);
-  writeBorshRangeTxList(v.transactions, path + '.transactions');
-  const x1 = v.next_height;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x1, path, '.next_height', -1);
-  }
-}
-
-export function writeBorshRangeTx(v: RangeTx, path: string): void {
-  w.object(v, 'RangeTx', path);
-  w.fixed(v.tx_hash, 32, path, '.tx_hash', -1);
+export function writeBorshImportSnapshotChunkArgs(v: ImportSnapshotChunkArgs, path: string): void {
+  w.object(v, 'ImportSnapshotChunkArgs', path);
   w.u64(v.height, path, '.height', -1);
   w.u32(v.index, path, '.index', -1);
-  writeBorshSignedTransaction(v.transaction, path + '.transaction');
-  writeBorshExecStatus(v.status, path + '.status');
-  w.u64(v.gas_used, path, '.gas_used', -1);
-}
-
-export function writeBorshTxSimulateArgs(v: TxSimulateArgs, path: string): void {
-  w.object(v, 'TxSimulateArgs', path);
-  const x0 = v.transaction;
-  if (x0 === undefined || x0 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshTransaction(x0, path + '.transaction');
-  }
-  const x1 = v.build;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshTxBuildArgs(x1, path + '.build');
-  }
-  const x2 = v.encoded;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.bytes(x2, 4294967295, path, '.encoded', -1);
-  }
-  const x3 = v.at;
-  if (x3 === undefined || x3 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshBlockRef(x3, path + '.at');
-  }
-  const x4 = v.overrides;
-  if (x4 === undefined || x4 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshStateOverrideList(x4, path + '.overrides');
-  }
-  const x5 = v.block_override;
-  if (x5 === undefined || x5 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshBlockOverride(x5, path + '.block_override');
-  }
-  const x6 = v.idl;
-  if (x6 === undefined || x6 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x6, 4294967295, path, '.idl', -1);
-  }
-}
-
-export function writeBorshTxSimulateResult(v: TxSimulateResult, path: string): void {
-  w.object(v, 'TxSimulateResult', path);
-  writeBorshExecStatus(v.status, path + '.status');
-  w.u64(v.gas_used, path, '.gas_used', -1);
-  w.u64(v.gas_estimate, path, '.gas_estimate', -1);
-  w.u128(v.fee, path, '.fee', -1);
-  w.bytes(v.output, 4294967295, path, '.output', -1);
-  const x5 = v.decoded;
-  if (x5 === undefined || x5 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.json(path, '.decoded', -1);
-  }
-  const x6 = v.contract;
-  if (x6 === undefined || x6 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.fixed(x6, 20, path, '.contract', -1);
-  }
-  writeBorshLogList(v.logs, path + '.logs');
-  writeBorshStateDiffList(v.state_diff, path + '.state_diff');
-  w.u64(v.height, path, '.height', -1);
-}
-
-export function writeBorshStateDiff(v: StateDiff, path: string): void {
-  w.object(v, 'StateDiff', path);
-  w.fixed(v.address, 20, path, '.address', -1);
-  const x1 = v.balance;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshValueChange(x1, path + '.balance');
-  }
-  writeBorshSlotChangeList(v.slots, path + '.slots');
-  const x3 = v.code_hash;
-  if (x3 === undefined || x3 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.fixed(x3, 32, path, '.code_hash', -1);
-  }
-}
-
-export function writeBorshValueChange(v: ValueChange, path: string): void {
-  w.object(v, 'ValueChange', path);
-  w.u128(v.before, path, '.before', -1);
-  w.u128(v.after, path, '.after', -1);
-}
-
-export function writeBorshSlotChange(v: SlotChange, path: string): void {
-  w.object(v, 'SlotChange', path);
-  w.fixed(v.slot, 32, path, '.slot', -1);
-  const x1 = v.before;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.bytes(x1, 4294967295, path, '.before', -1);
-  }
-  const x2 = v.after;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.bytes(x2, 4294967295, path, '.after', -1);
-  }
-}
-
-export function writeBorshTxBuildSimulateResult(v: TxBuildSimulateResult, path: string): void {
-  w.object(v, 'TxBuildSimulateResult', path);
-  writeBorshTxBuildResult(v.build, path + '.build');
-  writeBorshTxSimulateResult(v.simulation, path + '.simulation');
-}
-
-export function writeBorshTxSimulateAccessArgs(v: TxSimulateAccessArgs, path: string): void {
-  w.object(v, 'TxSimulateAccessArgs', path);
-  const x0 = v.transaction;
-  if (x0 === undefined || x0 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshTransaction(x0, path + '.transaction');
-  }
-  const x1 = v.build;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshTxBuildArgs(x1, path + '.build');
-  }
-  const x2 = v.encoded;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.bytes(x2, 4294967295, path, '.encoded', -1);
-  }
-  const x3 = v.at;
-  if (x3 === undefined || x3 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshBlockRef(x3, path + '.at');
-  }
-  const x4 = v.overrides;
-  if (x4 === undefined || x4 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshStateOverrideList(x4, path + '.overrides');
-  }
-  const x5 = v.block_override;
-  if (x5 === undefined || x5 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshBlockOverride(x5, path + '.block_override');
-  }
-  const x6 = v.idl;
-  if (x6 === undefined || x6 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x6, 4294967295, path, '.idl', -1);
-  }
-}
-
-export function writeBorshTxSimulateAccessResult(v: TxSimulateAccessResult, path: string): void {
-  w.object(v, 'TxSimulateAccessResult', path);
-  writeBorshTxSimulateResult(v.simulation, path + '.simulation');
-  writeBorshAccessEntryList(v.access_list, path + '.access_list');
-}
-
-export function writeBorshAccessEntry(v: AccessEntry, path: string): void {
-  w.object(v, 'AccessEntry', path);
-  w.fixed(v.address, 20, path, '.address', -1);
-  writeBorshAccess(v.account, path + '.account');
-  writeBorshSlotAccessList(v.slots, path + '.slots');
-}
-
-export function writeBorshSlotAccess(v: SlotAccess, path: string): void {
-  w.object(v, 'SlotAccess', path);
-  w.fixed(v.slot, 32, path, '.slot', -1);
-  writeBorshAccess(v.access, path + '.access');
-}
-
-export function writeBorshTxSimulatePipelineArgs(v: TxSimulatePipelineArgs, path: string): void {
-  w.object(v, 'TxSimulatePipelineArgs', path);
-  writeBorshPipelineStepList(v.steps, path + '.steps');
-  const x1 = v.at;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshBlockRef(x1, path + '.at');
-  }
-  const x2 = v.overrides;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshStateOverrideList(x2, path + '.overrides');
-  }
-  const x3 = v.stop_on_failure;
-  if (x3 === undefined || x3 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.bool(x3, path, '.stop_on_failure', -1);
-  }
-}
-
-export function writeBorshTxSimulatePipelineResult(v: TxSimulatePipelineResult, path: string): void {
-  w.object(v, 'TxSimulatePipelineResult', path);
-  writeBorshPipelineStepResultList(v.steps, path + '.steps');
-  w.u64(v.gas_used, path, '.gas_used', -1);
-  w.u64(v.height, path, '.height', -1);
-  w.bool(v.completed, path, '.completed', -1);
-}
-
-export function writeBorshTxSimulateTraceArgs(v: TxSimulateTraceArgs, path: string): void {
-  w.object(v, 'TxSimulateTraceArgs', path);
-  const x0 = v.transaction;
-  if (x0 === undefined || x0 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshTransaction(x0, path + '.transaction');
-  }
-  const x1 = v.build;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshTxBuildArgs(x1, path + '.build');
-  }
-  const x2 = v.encoded;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.bytes(x2, 4294967295, path, '.encoded', -1);
-  }
-  const x3 = v.at;
-  if (x3 === undefined || x3 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshBlockRef(x3, path + '.at');
-  }
-  const x4 = v.overrides;
-  if (x4 === undefined || x4 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshStateOverrideList(x4, path + '.overrides');
-  }
-  const x5 = v.block_override;
-  if (x5 === undefined || x5 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshBlockOverride(x5, path + '.block_override');
-  }
-  const x6 = v.idl;
-  if (x6 === undefined || x6 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x6, 4294967295, path, '.idl', -1);
-  }
-  const x7 = v.tracers;
-  if (x7 === undefined || x7 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshTracerList(x7, path + '.tracers');
-  }
-}
-
-export function writeBorshTxSimulateTraceResult(v: TxSimulateTraceResult, path: string): void {
-  w.object(v, 'TxSimulateTraceResult', path);
-  writeBorshTxSimulateResult(v.simulation, path + '.simulation');
-  writeBorshTrace(v.trace, path + '.trace');
-}
-
-export function writeBorshChainTraceTransactionArgs(v: ChainTraceTransactionArgs, path: string): void {
-  w.object(v, 'ChainTraceTransactionArgs', path);
-  w.fixed(v.tx_hash, 32, path, '.tx_hash', -1);
-  const x1 = v.tracers;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshTracerList(x1, path + '.tracers');
-  }
-}
-
-export function writeBorshChainTraceTransactionResult(v: ChainTraceTransactionResult, path: string): void {
-  w.object(v, 'ChainTraceTransactionResult', path);
-  writeBorshReceipt(v.receipt, path + '.receipt');
-  writeBorshTrace(v.trace, path + '.trace');
-}
-
-export function writeBorshChainTraceCallArgs(v: ChainTraceCallArgs, path: string): void {
-  w.object(v, 'ChainTraceCallArgs', path);
-  w.fixed(v.contract, 20, path, '.contract', -1);
-  const x1 = v.method;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x1, 4294967295, path, '.method', -1);
-  }
-  const x2 = v.args;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.json(path, '.args', -1);
-  }
-  const x3 = v.input;
-  if (x3 === undefined || x3 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.bytes(x3, 4294967295, path, '.input', -1);
-  }
-  const x4 = v.idl;
-  if (x4 === undefined || x4 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x4, 4294967295, path, '.idl', -1);
-  }
-  const x5 = v.caller;
-  if (x5 === undefined || x5 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.fixed(x5, 20, path, '.caller', -1);
-  }
-  const x6 = v.value;
-  if (x6 === undefined || x6 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u128(x6, path, '.value', -1);
-  }
-  const x7 = v.gas_limit;
-  if (x7 === undefined || x7 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x7, path, '.gas_limit', -1);
-  }
-  const x8 = v.at;
-  if (x8 === undefined || x8 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshBlockRef(x8, path + '.at');
-  }
-  const x9 = v.overrides;
-  if (x9 === undefined || x9 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshStateOverrideList(x9, path + '.overrides');
-  }
-  const x10 = v.block_override;
-  if (x10 === undefined || x10 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshBlockOverride(x10, path + '.block_override');
-  }
-  const x11 = v.tracers;
-  if (x11 === undefined || x11 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshTracerList(x11, path + '.tracers');
-  }
-}
-
-export function writeBorshChainTraceCallResult(v: ChainTraceCallResult, path: string): void {
-  w.object(v, 'ChainTraceCallResult', path);
-  writeBorshViewCallResult(v.result, path + '.result');
-  writeBorshTrace(v.trace, path + '.trace');
-}
-
-export function writeBorshTrace(v: Trace, path: string): void {
-  w.object(v, 'Trace', path);
-  const x0 = v.call_tree;
-  if (x0 === undefined || x0 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshCallFrame(x0, path + '.call_tree');
-  }
-  const x1 = v.host_ops;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshHostOpList(x1, path + '.host_ops');
-  }
-  const x2 = v.state_diff;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshStateDiffList(x2, path + '.state_diff');
-  }
-  const x3 = v.prestate;
-  if (x3 === undefined || x3 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshStateOverrideList(x3, path + '.prestate');
-  }
-  const x4 = v.gas_profile;
-  if (x4 === undefined || x4 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshGasProfile(x4, path + '.gas_profile');
-  }
-  w.bool(v.truncated, path, '.truncated', -1);
-}
-
-export function writeBorshCallFrame(v: CallFrame, path: string): void {
-  w.enter(path);
-  try {
-    w.object(v, 'CallFrame', path);
-    w.string(v.kind, 4294967295, path, '.kind', -1);
-    w.fixed(v.from, 20, path, '.from', -1);
-    w.fixed(v.to, 20, path, '.to', -1);
-    const x3 = v.method;
-    if (x3 === undefined || x3 === null) w.variant(0);
-    else {
-      w.variant(1);
-      w.string(x3, 4294967295, path, '.method', -1);
-    }
-    w.bytes(v.input, 4294967295, path, '.input', -1);
-    const x5 = v.args;
-    if (x5 === undefined || x5 === null) w.variant(0);
-    else {
-      w.variant(1);
-      w.json(path, '.args', -1);
-    }
-    w.u128(v.value, path, '.value', -1);
-    w.u64(v.gas_limit, path, '.gas_limit', -1);
-    w.u64(v.gas_used, path, '.gas_used', -1);
-    writeBorshExecStatus(v.status, path + '.status');
-    w.bytes(v.output, 4294967295, path, '.output', -1);
-    const x11 = v.decoded;
-    if (x11 === undefined || x11 === null) w.variant(0);
-    else {
-      w.variant(1);
-      w.json(path, '.decoded', -1);
-    }
-    writeBorshFrameLogList(v.logs, path + '.logs');
-    writeBorshCallFrameList(v.calls, path + '.calls');
-  } finally {
-    w.leave();
-  }
-}
-
-export function writeBorshFrameLog(v: FrameLog, path: string): void {
-  w.object(v, 'FrameLog', path);
-  w.fixed(v.contract, 20, path, '.contract', -1);
-  writeBorshHashList(v.topics, path + '.topics');
-  w.bytes(v.data, 4294967295, path, '.data', -1);
-  w.u64(v.height, path, '.height', -1);
-  w.fixed(v.block_hash, 32, path, '.block_hash', -1);
-  w.fixed(v.tx_hash, 32, path, '.tx_hash', -1);
-  w.u32(v.tx_index, path, '.tx_index', -1);
-  w.u32(v.log_index, path, '.log_index', -1);
-  const x8 = v.event;
-  if (x8 === undefined || x8 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshDecodedEvent(x8, path + '.event');
-  }
-  const x9 = v.position;
-  if (x9 === undefined || x9 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u32(x9, path, '.position', -1);
-  }
-}
-
-export function writeBorshHostOp(v: HostOp, path: string): void {
-  w.object(v, 'HostOp', path);
-  w.u32(v.frame, path, '.frame', -1);
-  w.string(v.name, 4294967295, path, '.name', -1);
-  w.u64(v.gas, path, '.gas', -1);
-  w.json(path, '.args', -1);
-  const x4 = v.result;
-  if (x4 === undefined || x4 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.json(path, '.result', -1);
-  }
-}
-
-export function writeBorshGasProfile(v: GasProfile, path: string): void {
-  w.object(v, 'GasProfile', path);
-  writeBorshFunctionGasList(v.functions, path + '.functions');
-  writeBorshStringList(v.folded, path + '.folded');
-}
-
-export function writeBorshFunctionGas(v: FunctionGas, path: string): void {
-  w.object(v, 'FunctionGas', path);
-  w.fixed(v.contract, 20, path, '.contract', -1);
-  w.string(v.function, 4294967295, path, '.function', -1);
-  w.u64(v.self_gas, path, '.self_gas', -1);
-  w.u64(v.total_gas, path, '.total_gas', -1);
-  w.u64(v.calls, path, '.calls', -1);
-}
-
-export function writeBorshBundleSimulateArgs(v: BundleSimulateArgs, path: string): void {
-  w.object(v, 'BundleSimulateArgs', path);
-  writeBorshBytesList(v.transactions, path + '.transactions');
-  const x1 = v.at;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshBlockRef(x1, path + '.at');
-  }
-  const x2 = v.overrides;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshStateOverrideList(x2, path + '.overrides');
-  }
-}
-
-export function writeBorshBundleSimulateResult(v: BundleSimulateResult, path: string): void {
-  w.object(v, 'BundleSimulateResult', path);
-  writeBorshTxSimulateResultList(v.results, path + '.results');
-  w.bool(v.atomic_success, path, '.atomic_success', -1);
-  w.u64(v.gas_used, path, '.gas_used', -1);
-  writeBorshDependencyList(v.dependencies, path + '.dependencies');
-  writeBorshU32ListList(v.parallel_groups, path + '.parallel_groups');
-  w.u64(v.critical_path_gas, path, '.critical_path_gas', -1);
-  w.u64(v.height, path, '.height', -1);
-}
-
-export function writeBorshDependency(v: Dependency, path: string): void {
-  w.object(v, 'Dependency', path);
-  w.u32(v.from, path, '.from', -1);
-  w.u32(v.to, path, '.to', -1);
-  writeBorshDependencyKind(v.kind, path + '.kind');
-  w.fixed(v.address, 20, path, '.address', -1);
-  const x4 = v.slot;
-  if (x4 === undefined || x4 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.fixed(x4, 32, path, '.slot', -1);
-  }
-}
-
-export function writeBorshGetEpochKeyArgs(v: GetEpochKeyArgs, path: string): void {
-  w.object(v, 'GetEpochKeyArgs', path);
-  const x0 = v.epoch;
-  if (x0 === undefined || x0 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x0, path, '.epoch', -1);
-  }
-}
-
-export function writeBorshGetEpochKeyResult(v: GetEpochKeyResult, path: string): void {
-  w.object(v, 'GetEpochKeyResult', path);
-  w.u64(v.epoch, path, '.epoch', -1);
-  w.string(v.scheme, 4294967295, path, '.scheme', -1);
-  w.bytes(v.public_key, 4294967295, path, '.public_key', -1);
-  w.u32(v.quorum, path, '.quorum', -1);
-  w.u64(v.first_height, path, '.first_height', -1);
-  w.u64(v.last_height, path, '.last_height', -1);
-  w.u64(v.next_open_height, path, '.next_open_height', -1);
-  w.u128(v.slot_price, path, '.slot_price', -1);
-  writeBorshU8List(v.free_slots, path + '.free_slots');
-}
-
-export function writeBorshTxSubmitSealedArgs(v: TxSubmitSealedArgs, path: string): void {
-  w.object(v, 'TxSubmitSealedArgs', path);
-  w.bytes(v.envelope, 4294967295, path, '.envelope', -1);
-}
-
-export function writeBorshTxSubmitSealedResult(v: TxSubmitSealedResult, path: string): void {
-  w.object(v, 'TxSubmitSealedResult', path);
-  w.fixed(v.envelope_hash, 32, path, '.envelope_hash', -1);
-  w.u64(v.opens_at, path, '.opens_at', -1);
-}
-
-export function writeBorshTxSubmitBundleArgs(v: TxSubmitBundleArgs, path: string): void {
-  w.object(v, 'TxSubmitBundleArgs', path);
-  writeBorshBytesList(v.transactions, path + '.transactions');
-  const x1 = v.max_height;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x1, path, '.max_height', -1);
-  }
-}
-
-export function writeBorshTxSubmitBundleResult(v: TxSubmitBundleResult, path: string): void {
-  w.object(v, 'TxSubmitBundleResult', path);
-  w.fixed(v.bundle_hash, 32, path, '.bundle_hash', -1);
-  writeBorshHashList(v.tx_hashes, path + '.tx_hashes');
+  writeBorshSubtreeProof(v.proof, path + '.proof');
+  writeBorshSnapshotEntryList(v.entries, path + '.entries');
+  writeBorshBytesList(v.blobs, path + '.blobs');
 }
 
 export function writeBorshFinalityCertificate(v: FinalityCertificate, path: string): void {
@@ -3945,161 +391,9 @@ export function writeBorshFinalityCertificate(v: FinalityCertificate, path: stri
   w.bytes(v.group_public_key, 4294967295, path, '.group_public_key', -1);
 }
 
-export function writeBorshFinalityProofArgs(v: FinalityProofArgs, path: string): void {
-  w.object(v, 'FinalityProofArgs', path);
-  w.u64(v.height, path, '.height', -1);
-}
-
-export function writeBorshFinalityProofResult(v: FinalityProofResult, path: string): void {
-  w.object(v, 'FinalityProofResult', path);
-  writeBorshBlockHeader(v.header, path + '.header');
-  writeBorshFinalityCertificate(v.certificate, path + '.certificate');
-  writeBorshBlockHeaderList(v.descendants, path + '.descendants');
-}
-
-export function writeBorshLightClientContextArgs(v: LightClientContextArgs, path: string): void {
-  w.object(v, 'LightClientContextArgs', path);
-  const x0 = v.height;
-  if (x0 === undefined || x0 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x0, path, '.height', -1);
-  }
-}
-
-export function writeBorshLightClientContextResult(v: LightClientContextResult, path: string): void {
-  w.object(v, 'LightClientContextResult', path);
-  w.u64(v.chain_id, path, '.chain_id', -1);
-  w.fixed(v.genesis_hash, 32, path, '.genesis_hash', -1);
-  w.u64(v.epoch, path, '.epoch', -1);
-  writeBorshValidatorSet(v.validator_set, path + '.validator_set');
-  writeBorshBlockHeader(v.header, path + '.header');
-  writeBorshFinalityCertificate(v.certificate, path + '.certificate');
-  writeBorshBlockHeaderList(v.descendants, path + '.descendants');
-  writeBorshHistoryRoot(v.history, path + '.history');
-  w.string(v.signing_domain, 4294967295, path, '.signing_domain', -1);
-}
-
-export function writeBorshStateProofArgs(v: StateProofArgs, path: string): void {
-  w.object(v, 'StateProofArgs', path);
-  w.fixed(v.contract, 20, path, '.contract', -1);
-  const x1 = v.slot;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.fixed(x1, 32, path, '.slot', -1);
-  }
-  const x2 = v.at;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshBlockRef(x2, path + '.at');
-  }
-}
-
-export function writeBorshStateProofResult(v: StateProofResult, path: string): void {
-  w.object(v, 'StateProofResult', path);
-  writeBorshBlockHeader(v.header, path + '.header');
-  writeBorshTreeProof(v.account, path + '.account');
-  const x2 = v.slot;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshTreeProof(x2, path + '.slot');
-  }
-  const x3 = v.certificate;
-  if (x3 === undefined || x3 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshFinalityCertificate(x3, path + '.certificate');
-  }
-  writeBorshBlockHeaderList(v.descendants, path + '.descendants');
-}
-
-export function writeBorshTreeProof(v: TreeProof, path: string): void {
-  w.object(v, 'TreeProof', path);
-  w.fixed(v.key, 32, path, '.key', -1);
-  const x1 = v.value;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.bytes(x1, 4294967295, path, '.value', -1);
-  }
-  w.u16(v.depth, path, '.depth', -1);
-  w.bytes(v.bitmap, 4294967295, path, '.bitmap', -1);
-  writeBorshHashList(v.siblings, path + '.siblings');
-  const x5 = v.neighbour;
-  if (x5 === undefined || x5 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshNeighbourLeaf(x5, path + '.neighbour');
-  }
-}
-
-export function writeBorshNeighbourLeaf(v: NeighbourLeaf, path: string): void {
-  w.object(v, 'NeighbourLeaf', path);
-  w.fixed(v.key, 32, path, '.key', -1);
-  w.fixed(v.value_hash, 32, path, '.value_hash', -1);
-}
-
-export function writeBorshSubtreeProof(v: SubtreeProof, path: string): void {
-  w.object(v, 'SubtreeProof', path);
-  w.fixed(v.prefix, 32, path, '.prefix', -1);
-  w.u16(v.depth, path, '.depth', -1);
-  w.bytes(v.bitmap, 4294967295, path, '.bitmap', -1);
-  writeBorshHashList(v.siblings, path + '.siblings');
-}
-
-export function writeBorshFinalizedHistoryRootArgs(v: FinalizedHistoryRootArgs, path: string): void {
-  w.object(v, 'FinalizedHistoryRootArgs', path);
-  const x0 = v.height;
-  if (x0 === undefined || x0 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x0, path, '.height', -1);
-  }
-}
-
-export function writeBorshFinalizedHistoryRootResult(v: FinalizedHistoryRootResult, path: string): void {
-  w.object(v, 'FinalizedHistoryRootResult', path);
-  writeBorshHistoryRoot(v.history, path + '.history');
-  writeBorshBlockHeader(v.header, path + '.header');
-  const x2 = v.certificate;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    writeBorshFinalityCertificate(x2, path + '.certificate');
-  }
-  writeBorshBlockHeaderList(v.descendants, path + '.descendants');
-}
-
-export function writeBorshHistoryRoot(v: HistoryRoot, path: string): void {
-  w.object(v, 'HistoryRoot', path);
-  w.fixed(v.root, 32, path, '.root', -1);
-  w.u64(v.size, path, '.size', -1);
-  writeBorshHashList(v.peaks, path + '.peaks');
-  w.u64(v.height, path, '.height', -1);
-}
-
-export function writeBorshFinalizedHistoryProofArgs(v: FinalizedHistoryProofArgs, path: string): void {
-  w.object(v, 'FinalizedHistoryProofArgs', path);
-  w.u64(v.height, path, '.height', -1);
-  const x1 = v.at_size;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x1, path, '.at_size', -1);
-  }
-}
-
-export function writeBorshFinalizedHistoryProofResult(v: FinalizedHistoryProofResult, path: string): void {
-  w.object(v, 'FinalizedHistoryProofResult', path);
-  w.u64(v.leaf_index, path, '.leaf_index', -1);
-  w.fixed(v.block_hash, 32, path, '.block_hash', -1);
-  writeBorshHashList(v.path, path + '.path');
-  writeBorshHashList(v.peaks, path + '.peaks');
-  w.u64(v.size, path, '.size', -1);
-  w.fixed(v.root, 32, path, '.root', -1);
+function writeBorshBlockHeaderList(v: readonly BlockHeader[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshBlockHeader(v[i] as BlockHeader, path + '[' + i + ']');
 }
 
 export function writeBorshCheckpointDescriptor(v: CheckpointDescriptor, path: string): void {
@@ -4121,6 +415,32 @@ export function writeBorshCheckpointDescriptor(v: CheckpointDescriptor, path: st
   }
 }
 
+export function writeBorshHistoryRoot(v: HistoryRoot, path: string): void {
+  w.object(v, 'HistoryRoot', path);
+  w.fixed(v.root, 32, path, '.root', -1);
+  w.u64(v.size, path, '.size', -1);
+  writeBorshHashList(v.peaks, path + '.peaks');
+  w.u64(v.height, path, '.height', -1);
+}
+
+export function writeBorshSubtreeProof(v: SubtreeProof, path: string): void {
+  w.object(v, 'SubtreeProof', path);
+  w.fixed(v.prefix, 32, path, '.prefix', -1);
+  w.u16(v.depth, path, '.depth', -1);
+  w.bytes(v.bitmap, 4294967295, path, '.bitmap', -1);
+  writeBorshHashList(v.siblings, path + '.siblings');
+}
+
+function writeBorshSnapshotEntryList(v: readonly SnapshotEntry[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) writeBorshSnapshotEntry(v[i] as SnapshotEntry, path + '[' + i + ']');
+}
+
+function writeBorshBytesList(v: readonly Uint8Array[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) w.bytes(v[i] as Uint8Array, 4294967295, path, '', i);
+}
+
 export function writeBorshArchiveDescriptor(v: ArchiveDescriptor, path: string): void {
   w.object(v, 'ArchiveDescriptor', path);
   w.string(v.format, 4294967295, path, '.format', -1);
@@ -4129,66 +449,9 @@ export function writeBorshArchiveDescriptor(v: ArchiveDescriptor, path: string):
   w.fixed(v.sha256, 32, path, '.sha256', -1);
 }
 
-export function writeBorshGetLightSnapshotArgs(v: GetLightSnapshotArgs, path: string): void {
-  w.object(v, 'GetLightSnapshotArgs', path);
-  const x0 = v.height;
-  if (x0 === undefined || x0 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u64(x0, path, '.height', -1);
-  }
-}
-
-export function writeBorshGetLightSnapshotResult(v: GetLightSnapshotResult, path: string): void {
-  w.object(v, 'GetLightSnapshotResult', path);
-  writeBorshCheckpointDescriptor(v.checkpoint, path + '.checkpoint');
-  writeBorshBlockHeader(v.header, path + '.header');
-  writeBorshFinalityCertificate(v.certificate, path + '.certificate');
-  writeBorshBlockHeaderList(v.descendants, path + '.descendants');
-  writeBorshHistoryRoot(v.history, path + '.history');
-  writeBorshValidatorSet(v.validator_set, path + '.validator_set');
-}
-
-export function writeBorshCheckpointListResult(v: CheckpointListResult, path: string): void {
-  w.object(v, 'CheckpointListResult', path);
-  writeBorshCheckpointRefList(v.checkpoints, path + '.checkpoints');
-}
-
-export function writeBorshGetCheckpointArgs(v: GetCheckpointArgs, path: string): void {
-  w.object(v, 'GetCheckpointArgs', path);
-  w.u64(v.height, path, '.height', -1);
-}
-
-export function writeBorshGetCheckpointResult(v: GetCheckpointResult, path: string): void {
-  w.object(v, 'GetCheckpointResult', path);
-  writeBorshCheckpointDescriptor(v.checkpoint, path + '.checkpoint');
-}
-
-export function writeBorshListCheckpointsArgs(v: ListCheckpointsArgs, path: string): void {
-  w.object(v, 'ListCheckpointsArgs', path);
-  const x0 = v.cursor;
-  if (x0 === undefined || x0 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x0, 4294967295, path, '.cursor', -1);
-  }
-  const x1 = v.limit;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u32(x1, path, '.limit', -1);
-  }
-}
-
-export function writeBorshListCheckpointsResult(v: ListCheckpointsResult, path: string): void {
-  w.object(v, 'ListCheckpointsResult', path);
-  writeBorshCheckpointDescriptorList(v.checkpoints, path + '.checkpoints');
-  const x1 = v.next_cursor;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x1, 4294967295, path, '.next_cursor', -1);
-  }
+function writeBorshHashList(v: readonly Uint8Array[], path: string): void {
+  w.count(v, 4294967295, path);
+  for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 32, path, '', i);
 }
 
 export function writeBorshSnapshotEntry(v: SnapshotEntry, path: string): void {
@@ -4197,680 +460,16 @@ export function writeBorshSnapshotEntry(v: SnapshotEntry, path: string): void {
   w.bytes(v.value, 4294967295, path, '.value', -1);
 }
 
-export function writeBorshGetSnapshotChunkArgs(v: GetSnapshotChunkArgs, path: string): void {
-  w.object(v, 'GetSnapshotChunkArgs', path);
-  w.u64(v.height, path, '.height', -1);
-  w.u32(v.index, path, '.index', -1);
-}
-
-export function writeBorshGetSnapshotChunkResult(v: GetSnapshotChunkResult, path: string): void {
-  w.object(v, 'GetSnapshotChunkResult', path);
-  w.u64(v.height, path, '.height', -1);
-  w.u32(v.index, path, '.index', -1);
-  writeBorshSubtreeProof(v.proof, path + '.proof');
-  writeBorshSnapshotEntryList(v.entries, path + '.entries');
-  writeBorshBytesList(v.blobs, path + '.blobs');
-  w.fixed(v.chunk_hash, 32, path, '.chunk_hash', -1);
-  w.bool(v.last, path, '.last', -1);
-}
-
-export function writeBorshImportSnapshotChunkArgs(v: ImportSnapshotChunkArgs, path: string): void {
-  w.object(v, 'ImportSnapshotChunkArgs', path);
-  w.u64(v.height, path, '.height', -1);
-  w.u32(v.index, path, '.index', -1);
-  writeBorshSubtreeProof(v.proof, path + '.proof');
-  writeBorshSnapshotEntryList(v.entries, path + '.entries');
-  writeBorshBytesList(v.blobs, path + '.blobs');
-}
-
-export function writeBorshImportSnapshotChunkResult(v: ImportSnapshotChunkResult, path: string): void {
-  w.object(v, 'ImportSnapshotChunkResult', path);
-  w.u32(v.accepted, path, '.accepted', -1);
-  w.u32(v.remaining_chunks, path, '.remaining_chunks', -1);
-  w.bool(v.complete, path, '.complete', -1);
-}
-
-export function writeBorshTokenUsageArgs(v: TokenUsageArgs, path: string): void {
-  w.object(v, 'TokenUsageArgs', path);
-  const x0 = v.token;
-  if (x0 === undefined || x0 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x0, 4294967295, path, '.token', -1);
+function readJsonParamsOf_status(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['status']['params'] {
+  r.object(v, 'parameters of status', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        default: r.unknownMember(k, [], path);
+      }
+    }
   }
-  const x1 = v.from_day;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x1, 4294967295, path, '.from_day', -1);
-  }
-  const x2 = v.to_day;
-  if (x2 === undefined || x2 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x2, 4294967295, path, '.to_day', -1);
-  }
-  const x3 = v.cursor;
-  if (x3 === undefined || x3 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x3, 4294967295, path, '.cursor', -1);
-  }
-  const x4 = v.limit;
-  if (x4 === undefined || x4 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.u32(x4, path, '.limit', -1);
-  }
-}
-
-export function writeBorshTokenUsageResult(v: TokenUsageResult, path: string): void {
-  w.object(v, 'TokenUsageResult', path);
-  w.string(v.token, 4294967295, path, '.token', -1);
-  const x1 = v.subject;
-  if (x1 === undefined || x1 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x1, 4294967295, path, '.subject', -1);
-  }
-  writeBorshTokenUsageDayList(v.days, path + '.days');
-  const x3 = v.next_cursor;
-  if (x3 === undefined || x3 === null) w.variant(0);
-  else {
-    w.variant(1);
-    w.string(x3, 4294967295, path, '.next_cursor', -1);
-  }
-}
-
-export function writeBorshTokenUsageDay(v: TokenUsageDay, path: string): void {
-  w.object(v, 'TokenUsageDay', path);
-  w.string(v.day, 4294967295, path, '.day', -1);
-  w.u64(v.calls, path, '.calls', -1);
-  w.u64(v.units, path, '.units', -1);
-  writeBorshTokenMethodUsageList(v.methods, path + '.methods');
-}
-
-export function writeBorshTokenMethodUsage(v: TokenMethodUsage, path: string): void {
-  w.object(v, 'TokenMethodUsage', path);
-  w.string(v.method, 4294967295, path, '.method', -1);
-  w.u64(v.calls, path, '.calls', -1);
-  w.u64(v.units, path, '.units', -1);
-}
-
-export function writeBorshHealth(v: Health, path: string): void {
-  w.object(v, 'Health', path);
-  switch (v.type) {
-    case 'ok':
-      w.variant(0);
-      w.nothing(v.value, path);
-      break;
-    case 'degraded':
-      w.variant(1);
-      w.string(v.value, 4294967295, path, '.degraded', -1);
-      break;
-    default:
-      w.unknownVariant((v as { readonly type: unknown }).type, ['ok', 'degraded'], path);
-  }
-}
-
-export function writeBorshSyncState(v: SyncState, path: string): void {
-  w.object(v, 'SyncState', path);
-  switch (v.type) {
-    case 'synced':
-      w.variant(0);
-      w.nothing(v.value, path);
-      break;
-    case 'catching_up':
-      w.variant(1);
-      w.nothing(v.value, path);
-      break;
-    case 'stalled':
-      w.variant(2);
-      w.nothing(v.value, path);
-      break;
-    default:
-      w.unknownVariant((v as { readonly type: unknown }).type, ['synced', 'catching_up', 'stalled'], path);
-  }
-}
-
-export function writeBorshRole(v: Role, path: string): void {
-  w.object(v, 'Role', path);
-  switch (v.type) {
-    case 'validator':
-      w.variant(0);
-      w.nothing(v.value, path);
-      break;
-    case 'follower':
-      w.variant(1);
-      w.nothing(v.value, path);
-      break;
-    case 'dev':
-      w.variant(2);
-      w.nothing(v.value, path);
-      break;
-    default:
-      w.unknownVariant((v as { readonly type: unknown }).type, ['validator', 'follower', 'dev'], path);
-  }
-}
-
-export function writeBorshDkgState(v: DkgState, path: string): void {
-  w.object(v, 'DkgState', path);
-  switch (v.type) {
-    case 'idle':
-      w.variant(0);
-      w.nothing(v.value, path);
-      break;
-    case 'dealing':
-      w.variant(1);
-      w.nothing(v.value, path);
-      break;
-    case 'complaining':
-      w.variant(2);
-      w.nothing(v.value, path);
-      break;
-    case 'ready':
-      w.variant(3);
-      w.nothing(v.value, path);
-      break;
-    case 'failed':
-      w.variant(4);
-      w.string(v.value, 4294967295, path, '.failed', -1);
-      break;
-    default:
-      w.unknownVariant((v as { readonly type: unknown }).type, ['idle', 'dealing', 'complaining', 'ready', 'failed'], path);
-  }
-}
-
-export function writeBorshBlockRef(v: BlockRef, path: string): void {
-  w.object(v, 'BlockRef', path);
-  switch (v.type) {
-    case 'latest':
-      w.variant(0);
-      w.nothing(v.value, path);
-      break;
-    case 'finalized':
-      w.variant(1);
-      w.nothing(v.value, path);
-      break;
-    case 'height':
-      w.variant(2);
-      w.u64(v.value, path, '.height', -1);
-      break;
-    case 'hash':
-      w.variant(3);
-      w.fixed(v.value, 32, path, '.hash', -1);
-      break;
-    case 'after_tx':
-      w.variant(4);
-      w.fixed(v.value, 32, path, '.after_tx', -1);
-      break;
-    default:
-      w.unknownVariant((v as { readonly type: unknown }).type, ['latest', 'finalized', 'height', 'hash', 'after_tx'], path);
-  }
-}
-
-export function writeBorshActionArgs(v: ActionArgs, path: string): void {
-  w.object(v, 'ActionArgs', path);
-  switch (v.type) {
-    case 'transfer':
-      w.variant(0);
-      writeBorshTransfer(v.value, path + '.transfer');
-      break;
-    case 'deploy':
-      w.variant(1);
-      writeBorshDeploy(v.value, path + '.deploy');
-      break;
-    case 'call':
-      w.variant(2);
-      writeBorshCallArgs(v.value, path + '.call');
-      break;
-    case 'upgrade':
-      w.variant(3);
-      writeBorshUpgrade(v.value, path + '.upgrade');
-      break;
-    case 'batch':
-      w.variant(4);
-      writeBorshCallArgsList(v.value, path + '.batch');
-      break;
-    default:
-      w.unknownVariant((v as { readonly type: unknown }).type, ['transfer', 'deploy', 'call', 'upgrade', 'batch'], path);
-  }
-}
-
-export function writeBorshWait(v: Wait, path: string): void {
-  w.object(v, 'Wait', path);
-  switch (v.type) {
-    case 'none':
-      w.variant(0);
-      w.nothing(v.value, path);
-      break;
-    case 'included':
-      w.variant(1);
-      w.nothing(v.value, path);
-      break;
-    case 'finalized':
-      w.variant(2);
-      w.nothing(v.value, path);
-      break;
-    default:
-      w.unknownVariant((v as { readonly type: unknown }).type, ['none', 'included', 'finalized'], path);
-  }
-}
-
-export function writeBorshTxStatus(v: TxStatus, path: string): void {
-  w.object(v, 'TxStatus', path);
-  switch (v.type) {
-    case 'pending':
-      w.variant(0);
-      writeBorshPendingTx(v.value, path + '.pending');
-      break;
-    case 'included':
-      w.variant(1);
-      writeBorshInclusion(v.value, path + '.included');
-      break;
-    case 'not_found':
-      w.variant(2);
-      w.nothing(v.value, path);
-      break;
-    case 'rejected':
-      w.variant(3);
-      w.string(v.value, 4294967295, path, '.rejected', -1);
-      break;
-    default:
-      w.unknownVariant((v as { readonly type: unknown }).type, ['pending', 'included', 'not_found', 'rejected'], path);
-  }
-}
-
-export function writeBorshExecStatus(v: ExecStatus, path: string): void {
-  w.object(v, 'ExecStatus', path);
-  switch (v.type) {
-    case 'success':
-      w.variant(0);
-      w.nothing(v.value, path);
-      break;
-    case 'reverted':
-      w.variant(1);
-      writeBorshRevert(v.value, path + '.reverted');
-      break;
-    case 'out_of_gas':
-      w.variant(2);
-      w.nothing(v.value, path);
-      break;
-    case 'trapped':
-      w.variant(3);
-      writeBorshTrap(v.value, path + '.trapped');
-      break;
-    case 'invalid':
-      w.variant(4);
-      w.string(v.value, 4294967295, path, '.invalid', -1);
-      break;
-    default:
-      w.unknownVariant((v as { readonly type: unknown }).type, ['success', 'reverted', 'out_of_gas', 'trapped', 'invalid'], path);
-  }
-}
-
-export function writeBorshActionKind(v: ActionKind, path: string): void {
-  w.object(v, 'ActionKind', path);
-  switch (v.type) {
-    case 'transfer':
-      w.variant(0);
-      w.nothing(v.value, path);
-      break;
-    case 'deploy':
-      w.variant(1);
-      w.nothing(v.value, path);
-      break;
-    case 'call':
-      w.variant(2);
-      w.nothing(v.value, path);
-      break;
-    case 'upgrade':
-      w.variant(3);
-      w.nothing(v.value, path);
-      break;
-    case 'batch':
-      w.variant(4);
-      w.nothing(v.value, path);
-      break;
-    case 'sealed':
-      w.variant(5);
-      w.nothing(v.value, path);
-      break;
-    default:
-      w.unknownVariant((v as { readonly type: unknown }).type, ['transfer', 'deploy', 'call', 'upgrade', 'batch', 'sealed'], path);
-  }
-}
-
-export function writeBorshAccess(v: Access, path: string): void {
-  w.object(v, 'Access', path);
-  switch (v.type) {
-    case 'none':
-      w.variant(0);
-      w.nothing(v.value, path);
-      break;
-    case 'read':
-      w.variant(1);
-      w.nothing(v.value, path);
-      break;
-    case 'write':
-      w.variant(2);
-      w.nothing(v.value, path);
-      break;
-    case 'read_write':
-      w.variant(3);
-      w.nothing(v.value, path);
-      break;
-    default:
-      w.unknownVariant((v as { readonly type: unknown }).type, ['none', 'read', 'write', 'read_write'], path);
-  }
-}
-
-export function writeBorshPipelineStep(v: PipelineStep, path: string): void {
-  w.object(v, 'PipelineStep', path);
-  switch (v.type) {
-    case 'tx':
-      w.variant(0);
-      writeBorshTxSimulateArgs(v.value, path + '.tx');
-      break;
-    case 'view':
-      w.variant(1);
-      writeBorshViewCallArgs(v.value, path + '.view');
-      break;
-    default:
-      w.unknownVariant((v as { readonly type: unknown }).type, ['tx', 'view'], path);
-  }
-}
-
-export function writeBorshPipelineStepResult(v: PipelineStepResult, path: string): void {
-  w.object(v, 'PipelineStepResult', path);
-  switch (v.type) {
-    case 'tx':
-      w.variant(0);
-      writeBorshTxSimulateResult(v.value, path + '.tx');
-      break;
-    case 'view':
-      w.variant(1);
-      writeBorshViewCallResult(v.value, path + '.view');
-      break;
-    case 'skipped':
-      w.variant(2);
-      w.string(v.value, 4294967295, path, '.skipped', -1);
-      break;
-    default:
-      w.unknownVariant((v as { readonly type: unknown }).type, ['tx', 'view', 'skipped'], path);
-  }
-}
-
-export function writeBorshTracer(v: Tracer, path: string): void {
-  w.object(v, 'Tracer', path);
-  switch (v.type) {
-    case 'call_tree':
-      w.variant(0);
-      w.nothing(v.value, path);
-      break;
-    case 'host_ops':
-      w.variant(1);
-      w.nothing(v.value, path);
-      break;
-    case 'state_diff':
-      w.variant(2);
-      w.nothing(v.value, path);
-      break;
-    case 'prestate':
-      w.variant(3);
-      w.nothing(v.value, path);
-      break;
-    case 'gas_profile':
-      w.variant(4);
-      w.nothing(v.value, path);
-      break;
-    default:
-      w.unknownVariant((v as { readonly type: unknown }).type, ['call_tree', 'host_ops', 'state_diff', 'prestate', 'gas_profile'], path);
-  }
-}
-
-export function writeBorshDependencyKind(v: DependencyKind, path: string): void {
-  w.object(v, 'DependencyKind', path);
-  switch (v.type) {
-    case 'read_after_write':
-      w.variant(0);
-      w.nothing(v.value, path);
-      break;
-    case 'write_after_read':
-      w.variant(1);
-      w.nothing(v.value, path);
-      break;
-    case 'write_after_write':
-      w.variant(2);
-      w.nothing(v.value, path);
-      break;
-    case 'nonce_order':
-      w.variant(3);
-      w.nothing(v.value, path);
-      break;
-    default:
-      w.unknownVariant((v as { readonly type: unknown }).type, ['read_after_write', 'write_after_read', 'write_after_write', 'nonce_order'], path);
-  }
-}
-
-function writeBorshStringList(v: readonly string[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) w.string(v[i] as string, 4294967295, path, '', i);
-}
-
-function writeBorshPeerHealthList(v: readonly PeerHealth[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshPeerHealth(v[i] as PeerHealth, path + '[' + i + ']');
-}
-
-function writeBorshPendingValidatorChangeList(v: readonly PendingValidatorChange[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshPendingValidatorChange(v[i] as PendingValidatorChange, path + '[' + i + ']');
-}
-
-function writeBorshChangeApproverList(v: readonly ChangeApprover[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshChangeApprover(v[i] as ChangeApprover, path + '[' + i + ']');
-}
-
-function writeBorshNonceLaneList(v: readonly NonceLane[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshNonceLane(v[i] as NonceLane, path + '[' + i + ']');
-}
-
-function writeBorshAccountList(v: readonly Account[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshAccount(v[i] as Account, path + '[' + i + ']');
-}
-
-function writeBorshStateOverrideList(v: readonly StateOverride[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshStateOverride(v[i] as StateOverride, path + '[' + i + ']');
-}
-
-function writeBorshSlotValueList(v: readonly SlotValue[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshSlotValue(v[i] as SlotValue, path + '[' + i + ']');
-}
-
-function writeBorshLogList(v: readonly Log[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshLog(v[i] as Log, path + '[' + i + ']');
-}
-
-function writeBorshHashList(v: readonly Uint8Array[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 32, path, '', i);
-}
-
-function writeBorshBlockSummaryList(v: readonly BlockSummary[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshBlockSummary(v[i] as BlockSummary, path + '[' + i + ']');
-}
-
-function writeBorshTxSummaryList(v: readonly TxSummary[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshTxSummary(v[i] as TxSummary, path + '[' + i + ']');
-}
-
-function writeBorshHeldTokenList(v: readonly HeldToken[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshHeldToken(v[i] as HeldToken, path + '[' + i + ']');
-}
-
-function writeBorshNamedContractList(v: readonly NamedContract[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshNamedContract(v[i] as NamedContract, path + '[' + i + ']');
-}
-
-function writeBorshAddressList(v: readonly Uint8Array[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) w.fixed(v[i] as Uint8Array, 20, path, '', i);
-}
-
-function writeBorshHashListList(v: readonly (readonly Uint8Array[])[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshHashList(v[i] as readonly Uint8Array[], path + '[' + i + ']');
-}
-
-function writeBorshPendingSummaryList(v: readonly PendingSummary[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshPendingSummary(v[i] as PendingSummary, path + '[' + i + ']');
-}
-
-function writeBorshBlockList(v: readonly Block[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshBlock(v[i] as Block, path + '[' + i + ']');
-}
-
-function writeBorshBlockItemList(v: readonly BlockItem[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshBlockItem(v[i] as BlockItem, path + '[' + i + ']');
-}
-
-function writeBorshRangeTxList(v: readonly RangeTx[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshRangeTx(v[i] as RangeTx, path + '[' + i + ']');
-}
-
-function writeBorshStateDiffList(v: readonly StateDiff[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshStateDiff(v[i] as StateDiff, path + '[' + i + ']');
-}
-
-function writeBorshSlotChangeList(v: readonly SlotChange[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshSlotChange(v[i] as SlotChange, path + '[' + i + ']');
-}
-
-function writeBorshAccessEntryList(v: readonly AccessEntry[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshAccessEntry(v[i] as AccessEntry, path + '[' + i + ']');
-}
-
-function writeBorshSlotAccessList(v: readonly SlotAccess[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshSlotAccess(v[i] as SlotAccess, path + '[' + i + ']');
-}
-
-function writeBorshPipelineStepList(v: readonly PipelineStep[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshPipelineStep(v[i] as PipelineStep, path + '[' + i + ']');
-}
-
-function writeBorshPipelineStepResultList(v: readonly PipelineStepResult[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshPipelineStepResult(v[i] as PipelineStepResult, path + '[' + i + ']');
-}
-
-function writeBorshTracerList(v: readonly Tracer[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshTracer(v[i] as Tracer, path + '[' + i + ']');
-}
-
-function writeBorshHostOpList(v: readonly HostOp[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshHostOp(v[i] as HostOp, path + '[' + i + ']');
-}
-
-function writeBorshFrameLogList(v: readonly FrameLog[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshFrameLog(v[i] as FrameLog, path + '[' + i + ']');
-}
-
-function writeBorshCallFrameList(v: readonly CallFrame[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshCallFrame(v[i] as CallFrame, path + '[' + i + ']');
-}
-
-function writeBorshFunctionGasList(v: readonly FunctionGas[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshFunctionGas(v[i] as FunctionGas, path + '[' + i + ']');
-}
-
-function writeBorshBytesList(v: readonly Uint8Array[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) w.bytes(v[i] as Uint8Array, 4294967295, path, '', i);
-}
-
-function writeBorshTxSimulateResultList(v: readonly TxSimulateResult[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshTxSimulateResult(v[i] as TxSimulateResult, path + '[' + i + ']');
-}
-
-function writeBorshDependencyList(v: readonly Dependency[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshDependency(v[i] as Dependency, path + '[' + i + ']');
-}
-
-function writeBorshU32ListList(v: readonly (readonly number[])[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshU32List(v[i] as readonly number[], path + '[' + i + ']');
-}
-
-function writeBorshU8List(v: readonly number[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) w.u8(v[i] as number, path, '', i);
-}
-
-function writeBorshBlockHeaderList(v: readonly BlockHeader[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshBlockHeader(v[i] as BlockHeader, path + '[' + i + ']');
-}
-
-function writeBorshCheckpointRefList(v: readonly CheckpointRef[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshCheckpointRef(v[i] as CheckpointRef, path + '[' + i + ']');
-}
-
-function writeBorshCheckpointDescriptorList(v: readonly CheckpointDescriptor[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshCheckpointDescriptor(v[i] as CheckpointDescriptor, path + '[' + i + ']');
-}
-
-function writeBorshSnapshotEntryList(v: readonly SnapshotEntry[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshSnapshotEntry(v[i] as SnapshotEntry, path + '[' + i + ']');
-}
-
-function writeBorshTokenUsageDayList(v: readonly TokenUsageDay[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshTokenUsageDay(v[i] as TokenUsageDay, path + '[' + i + ']');
-}
-
-function writeBorshTokenMethodUsageList(v: readonly TokenMethodUsage[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshTokenMethodUsage(v[i] as TokenMethodUsage, path + '[' + i + ']');
-}
-
-function writeBorshCallArgsList(v: readonly CallArgs[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) writeBorshCallArgs(v[i] as CallArgs, path + '[' + i + ']');
-}
-
-function writeBorshU32List(v: readonly number[], path: string): void {
-  w.count(v, 4294967295, path);
-  for (let i = 0; i < v.length; i++) w.u32(v[i] as number, path, '', i);
+  return {};
 }
 
 export function readJsonStatus(r: $JsonReader, v: unknown, path: string): Status {
@@ -4898,38 +497,16 @@ export function readJsonStatus(r: $JsonReader, v: unknown, path: string): Status
   return { version: x0, chain_id: x1, now_ms: x2, uptime_ms: x3, block_time_ms: x4, tip: x5, finalized_height: x6, latest_checkpoint: x7, txpool_size: x8, epoch: x9, validator_set: x10, syncing: x11 };
 }
 
-export function readJsonTip(r: $JsonReader, v: unknown, path: string): Tip {
-  r.object(v, 'Tip', path);
+function readJsonParamsOf_health(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['health']['params'] {
+  r.object(v, 'parameters of health', path);
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'height': case 'hash': case 'timestamp_ms': case 'state_root': case 'epoch': case 'view': break;
-        default: r.unknownMember(k, ['height', 'hash', 'timestamp_ms', 'state_root', 'epoch', 'view'], path);
+        default: r.unknownMember(k, [], path);
       }
     }
   }
-  const x0 = r.u64(v['height'], path, '.height', -1);
-  const x1 = r.digest(v['hash'], 'hash', path, '.hash', -1);
-  const x2 = r.u64(v['timestamp_ms'], path, '.timestamp_ms', -1);
-  const x3 = r.digest(v['state_root'], 'hash', path, '.state_root', -1);
-  const x4 = r.u64(v['epoch'], path, '.epoch', -1);
-  const x5 = r.u64(v['view'], path, '.view', -1);
-  return { height: x0, hash: x1, timestamp_ms: x2, state_root: x3, epoch: x4, view: x5 };
-}
-
-export function readJsonCheckpointRef(r: $JsonReader, v: unknown, path: string): CheckpointRef {
-  r.object(v, 'CheckpointRef', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'height': case 'state_root': break;
-        default: r.unknownMember(k, ['height', 'state_root'], path);
-      }
-    }
-  }
-  const x0 = r.u64(v['height'], path, '.height', -1);
-  const x1 = r.digest(v['state_root'], 'hash', path, '.state_root', -1);
-  return { height: x0, state_root: x1 };
+  return {};
 }
 
 export function readJsonHealthResult(r: $JsonReader, v: unknown, path: string): HealthResult {
@@ -4946,6 +523,18 @@ export function readJsonHealthResult(r: $JsonReader, v: unknown, path: string): 
   const x1 = r.u64(v['uptime_ms'], path, '.uptime_ms', -1);
   const x2 = r.u32(v['event_loop_lag_ms'], path, '.event_loop_lag_ms', -1);
   return { status: x0, uptime_ms: x1, event_loop_lag_ms: x2 };
+}
+
+function readJsonParamsOf_readiness(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['readiness']['params'] {
+  r.object(v, 'parameters of readiness', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        default: r.unknownMember(k, [], path);
+      }
+    }
+  }
+  return {};
 }
 
 export function readJsonReadinessResult(r: $JsonReader, v: unknown, path: string): ReadinessResult {
@@ -4965,22 +554,16 @@ export function readJsonReadinessResult(r: $JsonReader, v: unknown, path: string
   return { ready: x0, sync: x1, epoch_key_available: x2, reasons: x3 };
 }
 
-export function readJsonSyncStatus(r: $JsonReader, v: unknown, path: string): SyncStatus {
-  r.object(v, 'SyncStatus', path);
+function readJsonParamsOf_validator_status(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['validator_status']['params'] {
+  r.object(v, 'parameters of validator_status', path);
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'state': case 'tip_height': case 'finalized_height': case 'best_known_height': case 'tip_age_ms': break;
-        default: r.unknownMember(k, ['state', 'tip_height', 'finalized_height', 'best_known_height', 'tip_age_ms'], path);
+        default: r.unknownMember(k, [], path);
       }
     }
   }
-  const x0 = readJsonSyncState(r, v['state'], path + '.state');
-  const x1 = r.u64(v['tip_height'], path, '.tip_height', -1);
-  const x2 = r.u64(v['finalized_height'], path, '.finalized_height', -1);
-  const x3 = r.u64(v['best_known_height'], path, '.best_known_height', -1);
-  const x4 = r.u64(v['tip_age_ms'], path, '.tip_age_ms', -1);
-  return { state: x0, tip_height: x1, finalized_height: x2, best_known_height: x3, tip_age_ms: x4 };
+  return {};
 }
 
 export function readJsonValidatorStatus(r: $JsonReader, v: unknown, path: string): ValidatorStatus {
@@ -5006,125 +589,18 @@ export function readJsonValidatorStatus(r: $JsonReader, v: unknown, path: string
   return result;
 }
 
-export function readJsonPendingValidatorChange(r: $JsonReader, v: unknown, path: string): PendingValidatorChange {
-  r.object(v, 'PendingValidatorChange', path);
+function readJsonParamsOf_account(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['account']['params'] {
+  r.object(v, 'parameters of account', path);
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'change': case 'address': case 'approvals': case 'approvals_needed': case 'included': case 'effective_height': break;
-        default: r.unknownMember(k, ['change', 'address', 'approvals', 'approvals_needed', 'included', 'effective_height'], path);
+        case 'address': break;
+        default: r.unknownMember(k, ['address'], path);
       }
     }
   }
-  const x0 = readJsonValidatorChange(r, v['change'], path + '.change');
-  const x1 = r.address(v['address'], path, '.address', -1);
-  const x2 = readJsonChangeApproverList(r, v['approvals'], path + '.approvals');
-  const x3 = r.u32(v['approvals_needed'], path, '.approvals_needed', -1);
-  const x4 = r.bool(v['included'], path, '.included', -1);
-  const x5 = r.u64(v['effective_height'], path, '.effective_height', -1);
-  return { change: x0, address: x1, approvals: x2, approvals_needed: x3, included: x4, effective_height: x5 };
-}
-
-export function readJsonChangeApprover(r: $JsonReader, v: unknown, path: string): ChangeApprover {
-  r.object(v, 'ChangeApprover', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'index': case 'address': break;
-        default: r.unknownMember(k, ['index', 'address'], path);
-      }
-    }
-  }
-  const x0 = r.u32(v['index'], path, '.index', -1);
-  const x1 = r.address(v['address'], path, '.address', -1);
-  return { index: x0, address: x1 };
-}
-
-export function readJsonDkgStatus(r: $JsonReader, v: unknown, path: string): DkgStatus {
-  r.object(v, 'DkgStatus', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'state': case 'epoch': case 'dealers_expected': case 'dealings_received': case 'complaints': break;
-        default: r.unknownMember(k, ['state', 'epoch', 'dealers_expected', 'dealings_received', 'complaints'], path);
-      }
-    }
-  }
-  const x0 = readJsonDkgState(r, v['state'], path + '.state');
-  const x1 = r.u64(v['epoch'], path, '.epoch', -1);
-  const x2 = r.u32(v['dealers_expected'], path, '.dealers_expected', -1);
-  const x3 = r.u32(v['dealings_received'], path, '.dealings_received', -1);
-  const x4 = r.u32(v['complaints'], path, '.complaints', -1);
-  return { state: x0, epoch: x1, dealers_expected: x2, dealings_received: x3, complaints: x4 };
-}
-
-export function readJsonPeerHealth(r: $JsonReader, v: unknown, path: string): PeerHealth {
-  r.object(v, 'PeerHealth', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'index': case 'address': case 'connected': case 'rtt_ms': case 'last_seen_ms': case 'behind_by': case 'invalid_proposals': break;
-        default: r.unknownMember(k, ['index', 'address', 'connected', 'rtt_ms', 'last_seen_ms', 'behind_by', 'invalid_proposals'], path);
-      }
-    }
-  }
-  const x0 = r.u32(v['index'], path, '.index', -1);
-  const x1 = r.string(v['address'], 4294967295, path, '.address', -1);
-  const x2 = r.bool(v['connected'], path, '.connected', -1);
-  const y3 = v['rtt_ms'];
-  const x3 = y3 === undefined || y3 === null ? undefined : r.u32(y3, path, '.rtt_ms', -1);
-  const y4 = v['last_seen_ms'];
-  const x4 = y4 === undefined || y4 === null ? undefined : r.u64(y4, path, '.last_seen_ms', -1);
-  const y5 = v['behind_by'];
-  const x5 = y5 === undefined || y5 === null ? undefined : r.u64(y5, path, '.behind_by', -1);
-  const y6 = v['invalid_proposals'];
-  const x6 = y6 === undefined || y6 === null ? undefined : r.u64(y6, path, '.invalid_proposals', -1);
-  const result: $Writable<PeerHealth> = { index: x0, address: x1, connected: x2 };
-  if (x3 !== undefined) result.rtt_ms = x3;
-  if (x4 !== undefined) result.last_seen_ms = x4;
-  if (x5 !== undefined) result.behind_by = x5;
-  if (x6 !== undefined) result.invalid_proposals = x6;
-  return result;
-}
-
-export function readJsonConsensusMetrics(r: $JsonReader, v: unknown, path: string): ConsensusMetrics {
-  r.object(v, 'ConsensusMetrics', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'epoch': case 'view': case 'leader': case 'proposals': case 'notarizations': case 'nullifications': case 'finalizations': case 'timeouts': case 'equivocations_seen': case 'finality_latency_ms': case 'block_interval_ms': break;
-        default: r.unknownMember(k, ['epoch', 'view', 'leader', 'proposals', 'notarizations', 'nullifications', 'finalizations', 'timeouts', 'equivocations_seen', 'finality_latency_ms', 'block_interval_ms'], path);
-      }
-    }
-  }
-  const x0 = r.u64(v['epoch'], path, '.epoch', -1);
-  const x1 = r.u64(v['view'], path, '.view', -1);
-  const x2 = r.u32(v['leader'], path, '.leader', -1);
-  const x3 = r.u64(v['proposals'], path, '.proposals', -1);
-  const x4 = r.u64(v['notarizations'], path, '.notarizations', -1);
-  const x5 = r.u64(v['nullifications'], path, '.nullifications', -1);
-  const x6 = r.u64(v['finalizations'], path, '.finalizations', -1);
-  const x7 = r.u64(v['timeouts'], path, '.timeouts', -1);
-  const x8 = r.u64(v['equivocations_seen'], path, '.equivocations_seen', -1);
-  const x9 = readJsonQuantiles(r, v['finality_latency_ms'], path + '.finality_latency_ms');
-  const x10 = readJsonQuantiles(r, v['block_interval_ms'], path + '.block_interval_ms');
-  return { epoch: x0, view: x1, leader: x2, proposals: x3, notarizations: x4, nullifications: x5, finalizations: x6, timeouts: x7, equivocations_seen: x8, finality_latency_ms: x9, block_interval_ms: x10 };
-}
-
-export function readJsonQuantiles(r: $JsonReader, v: unknown, path: string): Quantiles {
-  r.object(v, 'Quantiles', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'p50': case 'p90': case 'p99': break;
-        default: r.unknownMember(k, ['p50', 'p90', 'p99'], path);
-      }
-    }
-  }
-  const x0 = r.u32(v['p50'], path, '.p50', -1);
-  const x1 = r.u32(v['p90'], path, '.p90', -1);
-  const x2 = r.u32(v['p99'], path, '.p99', -1);
-  return { p50: x0, p90: x1, p99: x2 };
+  const x0 = r.address(v['address'], path, '.address', -1);
+  return { address: x0 };
 }
 
 export function readJsonAccount(r: $JsonReader, v: unknown, path: string): Account {
@@ -5146,20 +622,18 @@ export function readJsonAccount(r: $JsonReader, v: unknown, path: string): Accou
   return { address: x0, exists: x1, balance: x2, lanes: x3, deploy_index: x4, is_contract: x5 };
 }
 
-export function readJsonNonceLane(r: $JsonReader, v: unknown, path: string): NonceLane {
-  r.object(v, 'NonceLane', path);
+function readJsonParamsOf_accounts(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['accounts']['params'] {
+  r.object(v, 'parameters of accounts', path);
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'lane': case 'next_nonce': case 'pending': break;
-        default: r.unknownMember(k, ['lane', 'next_nonce', 'pending'], path);
+        case 'addresses': break;
+        default: r.unknownMember(k, ['addresses'], path);
       }
     }
   }
-  const x0 = r.u32(v['lane'], path, '.lane', -1);
-  const x1 = r.u64(v['next_nonce'], path, '.next_nonce', -1);
-  const x2 = r.u32(v['pending'], path, '.pending', -1);
-  return { lane: x0, next_nonce: x1, pending: x2 };
+  const x0 = readJsonAddressList(r, v['addresses'], path + '.addresses');
+  return { addresses: x0 };
 }
 
 export function readJsonAccountsResult(r: $JsonReader, v: unknown, path: string): AccountsResult {
@@ -5177,6 +651,24 @@ export function readJsonAccountsResult(r: $JsonReader, v: unknown, path: string)
   return { height: x0, accounts: x1 };
 }
 
+function readJsonParamsOf_predict_address(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['predict_address']['params'] {
+  r.object(v, 'parameters of predict_address', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'deployer': case 'offset': break;
+        default: r.unknownMember(k, ['deployer', 'offset'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['deployer'], path, '.deployer', -1);
+  const y1 = v['offset'];
+  const x1 = y1 === undefined || y1 === null ? undefined : r.u64(y1, path, '.offset', -1);
+  const result: $Writable<NodeRpcV1Methods['predict_address']['params']> = { deployer: x0 };
+  if (x1 !== undefined) result.offset = x1;
+  return result;
+}
+
 export function readJsonPredictAddressResult(r: $JsonReader, v: unknown, path: string): PredictAddressResult {
   r.object(v, 'PredictAddressResult', path);
   if (r.refusesUnknown) {
@@ -5190,6 +682,20 @@ export function readJsonPredictAddressResult(r: $JsonReader, v: unknown, path: s
   const x0 = r.address(v['address'], path, '.address', -1);
   const x1 = r.u64(v['deploy_index'], path, '.deploy_index', -1);
   return { address: x0, deploy_index: x1 };
+}
+
+function readJsonParamsOf_contract_metadata(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['contract_metadata']['params'] {
+  r.object(v, 'parameters of contract_metadata', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'address': break;
+        default: r.unknownMember(k, ['address'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['address'], path, '.address', -1);
+  return { address: x0 };
 }
 
 export function readJsonContractMetadataResult(r: $JsonReader, v: unknown, path: string): ContractMetadataResult {
@@ -5218,6 +724,20 @@ export function readJsonContractMetadataResult(r: $JsonReader, v: unknown, path:
   if (x6 !== undefined) result.idl_hash = x6;
   if (x9 !== undefined) result.pending_upgrade = x9;
   return result;
+}
+
+function readJsonParamsOf_contract_idl(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['contract_idl']['params'] {
+  r.object(v, 'parameters of contract_idl', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'address': break;
+        default: r.unknownMember(k, ['address'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['address'], path, '.address', -1);
+  return { address: x0 };
 }
 
 export function readJsonContractIdlResult(r: $JsonReader, v: unknown, path: string): ContractIdlResult {
@@ -5283,74 +803,6 @@ export function readJsonViewCallArgs(r: $JsonReader, v: unknown, path: string): 
   return result;
 }
 
-export function readJsonStateOverride(r: $JsonReader, v: unknown, path: string): StateOverride {
-  r.object(v, 'StateOverride', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'address': case 'balance': case 'code': case 'idl': case 'slots': break;
-        default: r.unknownMember(k, ['address', 'balance', 'code', 'idl', 'slots'], path);
-      }
-    }
-  }
-  const x0 = r.address(v['address'], path, '.address', -1);
-  const y1 = v['balance'];
-  const x1 = y1 === undefined || y1 === null ? undefined : r.u128(y1, path, '.balance', -1);
-  const y2 = v['code'];
-  const x2 = y2 === undefined || y2 === null ? undefined : r.bytes(y2, 4294967295, path, '.code', -1);
-  const y3 = v['idl'];
-  const x3 = y3 === undefined || y3 === null ? undefined : r.string(y3, 4294967295, path, '.idl', -1);
-  const y4 = v['slots'];
-  const x4 = y4 === undefined || y4 === null ? undefined : readJsonSlotValueList(r, y4, path + '.slots');
-  const result: $Writable<StateOverride> = { address: x0 };
-  if (x1 !== undefined) result.balance = x1;
-  if (x2 !== undefined) result.code = x2;
-  if (x3 !== undefined) result.idl = x3;
-  if (x4 !== undefined) result.slots = x4;
-  return result;
-}
-
-export function readJsonSlotValue(r: $JsonReader, v: unknown, path: string): SlotValue {
-  r.object(v, 'SlotValue', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'slot': case 'value': break;
-        default: r.unknownMember(k, ['slot', 'value'], path);
-      }
-    }
-  }
-  const x0 = r.digest(v['slot'], 'bytes32', path, '.slot', -1);
-  const y1 = v['value'];
-  const x1 = y1 === undefined || y1 === null ? undefined : r.bytes(y1, 4294967295, path, '.value', -1);
-  const result: $Writable<SlotValue> = { slot: x0 };
-  if (x1 !== undefined) result.value = x1;
-  return result;
-}
-
-export function readJsonBlockOverride(r: $JsonReader, v: unknown, path: string): BlockOverride {
-  r.object(v, 'BlockOverride', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'height': case 'timestamp_ms': case 'base_fee': break;
-        default: r.unknownMember(k, ['height', 'timestamp_ms', 'base_fee'], path);
-      }
-    }
-  }
-  const y0 = v['height'];
-  const x0 = y0 === undefined || y0 === null ? undefined : r.u64(y0, path, '.height', -1);
-  const y1 = v['timestamp_ms'];
-  const x1 = y1 === undefined || y1 === null ? undefined : r.u64(y1, path, '.timestamp_ms', -1);
-  const y2 = v['base_fee'];
-  const x2 = y2 === undefined || y2 === null ? undefined : r.u128(y2, path, '.base_fee', -1);
-  const result: $Writable<BlockOverride> = {};
-  if (x0 !== undefined) result.height = x0;
-  if (x1 !== undefined) result.timestamp_ms = x1;
-  if (x2 !== undefined) result.base_fee = x2;
-  return result;
-}
-
 export function readJsonViewCallResult(r: $JsonReader, v: unknown, path: string): ViewCallResult {
   r.object(v, 'ViewCallResult', path);
   if (r.refusesUnknown) {
@@ -5408,36 +860,6 @@ export function readJsonTxBuildArgs(r: $JsonReader, v: unknown, path: string): T
   return result;
 }
 
-export function readJsonCallArgs(r: $JsonReader, v: unknown, path: string): CallArgs {
-  r.object(v, 'CallArgs', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'contract': case 'method': case 'args': case 'input': case 'idl': case 'value': break;
-        default: r.unknownMember(k, ['contract', 'method', 'args', 'input', 'idl', 'value'], path);
-      }
-    }
-  }
-  const x0 = r.address(v['contract'], path, '.contract', -1);
-  const y1 = v['method'];
-  const x1 = y1 === undefined || y1 === null ? undefined : r.string(y1, 4294967295, path, '.method', -1);
-  const y2 = v['args'];
-  const x2 = y2 === undefined || y2 === null ? undefined : r.json(y2, path, '.args', -1);
-  const y3 = v['input'];
-  const x3 = y3 === undefined || y3 === null ? undefined : r.bytes(y3, 4294967295, path, '.input', -1);
-  const y4 = v['idl'];
-  const x4 = y4 === undefined || y4 === null ? undefined : r.string(y4, 4294967295, path, '.idl', -1);
-  const y5 = v['value'];
-  const x5 = y5 === undefined || y5 === null ? undefined : r.u128(y5, path, '.value', -1);
-  const result: $Writable<CallArgs> = { contract: x0 };
-  if (x1 !== undefined) result.method = x1;
-  if (x2 !== undefined) result.args = x2;
-  if (x3 !== undefined) result.input = x3;
-  if (x4 !== undefined) result.idl = x4;
-  if (x5 !== undefined) result.value = x5;
-  return result;
-}
-
 export function readJsonTxBuildResult(r: $JsonReader, v: unknown, path: string): TxBuildResult {
   r.object(v, 'TxBuildResult', path);
   if (r.refusesUnknown) {
@@ -5452,6 +874,21 @@ export function readJsonTxBuildResult(r: $JsonReader, v: unknown, path: string):
   const x1 = r.bytes(v['encoded'], 4294967295, path, '.encoded', -1);
   const x2 = r.digest(v['tx_hash'], 'hash', path, '.tx_hash', -1);
   return { transaction: x0, encoded: x1, tx_hash: x2 };
+}
+
+export function readJsonTxBuildSimulateResult(r: $JsonReader, v: unknown, path: string): TxBuildSimulateResult {
+  r.object(v, 'TxBuildSimulateResult', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'build': case 'simulation': break;
+        default: r.unknownMember(k, ['build', 'simulation'], path);
+      }
+    }
+  }
+  const x0 = readJsonTxBuildResult(r, v['build'], path + '.build');
+  const x1 = readJsonTxSimulateResult(r, v['simulation'], path + '.simulation');
+  return { build: x0, simulation: x1 };
 }
 
 export function readJsonTxSubmitArgs(r: $JsonReader, v: unknown, path: string): TxSubmitArgs {
@@ -5499,6 +936,20 @@ export function readJsonTxSubmitResult(r: $JsonReader, v: unknown, path: string)
   return result;
 }
 
+function readJsonParamsOf_tx_by_hash(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['tx_by_hash']['params'] {
+  r.object(v, 'parameters of tx_by_hash', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'tx_hash': break;
+        default: r.unknownMember(k, ['tx_hash'], path);
+      }
+    }
+  }
+  const x0 = r.digest(v['tx_hash'], 'hash', path, '.tx_hash', -1);
+  return { tx_hash: x0 };
+}
+
 export function readJsonTxByHashResult(r: $JsonReader, v: unknown, path: string): TxByHashResult {
   r.object(v, 'TxByHashResult', path);
   if (r.refusesUnknown) {
@@ -5518,40 +969,6 @@ export function readJsonTxByHashResult(r: $JsonReader, v: unknown, path: string)
   if (x1 !== undefined) result.transaction = x1;
   if (x2 !== undefined) result.oldest_height = x2;
   return result;
-}
-
-export function readJsonPendingTx(r: $JsonReader, v: unknown, path: string): PendingTx {
-  r.object(v, 'PendingTx', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'lane': case 'nonce': case 'ready': case 'received_ms': break;
-        default: r.unknownMember(k, ['lane', 'nonce', 'ready', 'received_ms'], path);
-      }
-    }
-  }
-  const x0 = r.u32(v['lane'], path, '.lane', -1);
-  const x1 = r.u64(v['nonce'], path, '.nonce', -1);
-  const x2 = r.bool(v['ready'], path, '.ready', -1);
-  const x3 = r.u64(v['received_ms'], path, '.received_ms', -1);
-  return { lane: x0, nonce: x1, ready: x2, received_ms: x3 };
-}
-
-export function readJsonInclusion(r: $JsonReader, v: unknown, path: string): Inclusion {
-  r.object(v, 'Inclusion', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'height': case 'block_hash': case 'index': case 'finalized': break;
-        default: r.unknownMember(k, ['height', 'block_hash', 'index', 'finalized'], path);
-      }
-    }
-  }
-  const x0 = r.u64(v['height'], path, '.height', -1);
-  const x1 = r.digest(v['block_hash'], 'hash', path, '.block_hash', -1);
-  const x2 = r.u32(v['index'], path, '.index', -1);
-  const x3 = r.bool(v['finalized'], path, '.finalized', -1);
-  return { height: x0, block_hash: x1, index: x2, finalized: x3 };
 }
 
 export function readJsonTxReceiptArgs(r: $JsonReader, v: unknown, path: string): TxReceiptArgs {
@@ -5595,143 +1012,158 @@ export function readJsonTxReceiptResult(r: $JsonReader, v: unknown, path: string
   return result;
 }
 
-export function readJsonInclusionProof(r: $JsonReader, v: unknown, path: string): InclusionProof {
-  r.object(v, 'InclusionProof', path);
+export function readJsonTxSimulateArgs(r: $JsonReader, v: unknown, path: string): TxSimulateArgs {
+  r.object(v, 'TxSimulateArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'header': case 'item': case 'item_index': case 'item_path': case 'item_count': case 'receipt': case 'receipt_index': case 'receipt_path': case 'receipt_count': case 'envelope': break;
-        default: r.unknownMember(k, ['header', 'item', 'item_index', 'item_path', 'item_count', 'receipt', 'receipt_index', 'receipt_path', 'receipt_count', 'envelope'], path);
+        case 'transaction': case 'build': case 'encoded': case 'at': case 'overrides': case 'block_override': case 'idl': break;
+        default: r.unknownMember(k, ['transaction', 'build', 'encoded', 'at', 'overrides', 'block_override', 'idl'], path);
       }
     }
   }
-  const x0 = readJsonBlockHeader(r, v['header'], path + '.header');
-  const x1 = r.bytes(v['item'], 4294967295, path, '.item', -1);
-  const x2 = r.u32(v['item_index'], path, '.item_index', -1);
-  const x3 = readJsonHashList(r, v['item_path'], path + '.item_path');
-  const x4 = r.u32(v['item_count'], path, '.item_count', -1);
-  const x5 = r.bytes(v['receipt'], 4294967295, path, '.receipt', -1);
-  const x6 = r.u32(v['receipt_index'], path, '.receipt_index', -1);
-  const x7 = readJsonHashList(r, v['receipt_path'], path + '.receipt_path');
-  const x8 = r.u32(v['receipt_count'], path, '.receipt_count', -1);
-  const y9 = v['envelope'];
-  const x9 = y9 === undefined || y9 === null ? undefined : r.bytes(y9, 4294967295, path, '.envelope', -1);
-  const result: $Writable<InclusionProof> = { header: x0, item: x1, item_index: x2, item_path: x3, item_count: x4, receipt: x5, receipt_index: x6, receipt_path: x7, receipt_count: x8 };
-  if (x9 !== undefined) result.envelope = x9;
+  const y0 = v['transaction'];
+  const x0 = y0 === undefined || y0 === null ? undefined : readJsonTransaction(r, y0, path + '.transaction');
+  const y1 = v['build'];
+  const x1 = y1 === undefined || y1 === null ? undefined : readJsonTxBuildArgs(r, y1, path + '.build');
+  const y2 = v['encoded'];
+  const x2 = y2 === undefined || y2 === null ? undefined : r.bytes(y2, 4294967295, path, '.encoded', -1);
+  const y3 = v['at'];
+  const x3 = y3 === undefined || y3 === null ? undefined : readJsonBlockRef(r, y3, path + '.at');
+  const y4 = v['overrides'];
+  const x4 = y4 === undefined || y4 === null ? undefined : readJsonStateOverrideList(r, y4, path + '.overrides');
+  const y5 = v['block_override'];
+  const x5 = y5 === undefined || y5 === null ? undefined : readJsonBlockOverride(r, y5, path + '.block_override');
+  const y6 = v['idl'];
+  const x6 = y6 === undefined || y6 === null ? undefined : r.string(y6, 4294967295, path, '.idl', -1);
+  const result: $Writable<TxSimulateArgs> = {};
+  if (x0 !== undefined) result.transaction = x0;
+  if (x1 !== undefined) result.build = x1;
+  if (x2 !== undefined) result.encoded = x2;
+  if (x3 !== undefined) result.at = x3;
+  if (x4 !== undefined) result.overrides = x4;
+  if (x5 !== undefined) result.block_override = x5;
+  if (x6 !== undefined) result.idl = x6;
   return result;
 }
 
-export function readJsonReceipt(r: $JsonReader, v: unknown, path: string): Receipt {
-  r.object(v, 'Receipt', path);
+export function readJsonTxSimulateResult(r: $JsonReader, v: unknown, path: string): TxSimulateResult {
+  r.object(v, 'TxSimulateResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'tx_hash': case 'height': case 'block_hash': case 'index': case 'sender': case 'lane': case 'nonce': case 'status': case 'gas_used': case 'fee': case 'contract': case 'output': case 'decoded': case 'logs': case 'finalized': case 'opens_at': break;
-        default: r.unknownMember(k, ['tx_hash', 'height', 'block_hash', 'index', 'sender', 'lane', 'nonce', 'status', 'gas_used', 'fee', 'contract', 'output', 'decoded', 'logs', 'finalized', 'opens_at'], path);
+        case 'status': case 'gas_used': case 'gas_estimate': case 'fee': case 'output': case 'decoded': case 'contract': case 'logs': case 'state_diff': case 'height': break;
+        default: r.unknownMember(k, ['status', 'gas_used', 'gas_estimate', 'fee', 'output', 'decoded', 'contract', 'logs', 'state_diff', 'height'], path);
       }
     }
   }
-  const x0 = r.digest(v['tx_hash'], 'hash', path, '.tx_hash', -1);
-  const x1 = r.u64(v['height'], path, '.height', -1);
-  const x2 = r.digest(v['block_hash'], 'hash', path, '.block_hash', -1);
-  const x3 = r.u32(v['index'], path, '.index', -1);
-  const x4 = r.address(v['sender'], path, '.sender', -1);
-  const x5 = r.u32(v['lane'], path, '.lane', -1);
-  const x6 = r.u64(v['nonce'], path, '.nonce', -1);
-  const x7 = readJsonExecStatus(r, v['status'], path + '.status');
-  const x8 = r.u64(v['gas_used'], path, '.gas_used', -1);
-  const x9 = r.u128(v['fee'], path, '.fee', -1);
-  const y10 = v['contract'];
-  const x10 = y10 === undefined || y10 === null ? undefined : r.address(y10, path, '.contract', -1);
-  const x11 = r.bytes(v['output'], 4294967295, path, '.output', -1);
-  const y12 = v['decoded'];
-  const x12 = y12 === undefined || y12 === null ? undefined : r.json(y12, path, '.decoded', -1);
-  const x13 = readJsonLogList(r, v['logs'], path + '.logs');
-  const x14 = r.bool(v['finalized'], path, '.finalized', -1);
-  const y15 = v['opens_at'];
-  const x15 = y15 === undefined || y15 === null ? undefined : r.u64(y15, path, '.opens_at', -1);
-  const result: $Writable<Receipt> = { tx_hash: x0, height: x1, block_hash: x2, index: x3, sender: x4, lane: x5, nonce: x6, status: x7, gas_used: x8, fee: x9, output: x11, logs: x13, finalized: x14 };
-  if (x10 !== undefined) result.contract = x10;
-  if (x12 !== undefined) result.decoded = x12;
-  if (x15 !== undefined) result.opens_at = x15;
+  const x0 = readJsonExecStatus(r, v['status'], path + '.status');
+  const x1 = r.u64(v['gas_used'], path, '.gas_used', -1);
+  const x2 = r.u64(v['gas_estimate'], path, '.gas_estimate', -1);
+  const x3 = r.u128(v['fee'], path, '.fee', -1);
+  const x4 = r.bytes(v['output'], 4294967295, path, '.output', -1);
+  const y5 = v['decoded'];
+  const x5 = y5 === undefined || y5 === null ? undefined : r.json(y5, path, '.decoded', -1);
+  const y6 = v['contract'];
+  const x6 = y6 === undefined || y6 === null ? undefined : r.address(y6, path, '.contract', -1);
+  const x7 = readJsonLogList(r, v['logs'], path + '.logs');
+  const x8 = readJsonStateDiffList(r, v['state_diff'], path + '.state_diff');
+  const x9 = r.u64(v['height'], path, '.height', -1);
+  const result: $Writable<TxSimulateResult> = { status: x0, gas_used: x1, gas_estimate: x2, fee: x3, output: x4, logs: x7, state_diff: x8, height: x9 };
+  if (x5 !== undefined) result.decoded = x5;
+  if (x6 !== undefined) result.contract = x6;
   return result;
 }
 
-export function readJsonRevert(r: $JsonReader, v: unknown, path: string): Revert {
-  r.object(v, 'Revert', path);
+export function readJsonTxSimulateAccessArgs(r: $JsonReader, v: unknown, path: string): TxSimulateAccessArgs {
+  r.object(v, 'TxSimulateAccessArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'message': case 'data': case 'error': break;
-        default: r.unknownMember(k, ['message', 'data', 'error'], path);
+        case 'transaction': case 'build': case 'encoded': case 'at': case 'overrides': case 'block_override': case 'idl': break;
+        default: r.unknownMember(k, ['transaction', 'build', 'encoded', 'at', 'overrides', 'block_override', 'idl'], path);
       }
     }
   }
-  const y0 = v['message'];
-  const x0 = y0 === undefined || y0 === null ? undefined : r.string(y0, 4294967295, path, '.message', -1);
-  const x1 = r.bytes(v['data'], 4294967295, path, '.data', -1);
-  const y2 = v['error'];
-  const x2 = y2 === undefined || y2 === null ? undefined : r.json(y2, path, '.error', -1);
-  const result: $Writable<Revert> = { data: x1 };
-  if (x0 !== undefined) result.message = x0;
-  if (x2 !== undefined) result.error = x2;
+  const y0 = v['transaction'];
+  const x0 = y0 === undefined || y0 === null ? undefined : readJsonTransaction(r, y0, path + '.transaction');
+  const y1 = v['build'];
+  const x1 = y1 === undefined || y1 === null ? undefined : readJsonTxBuildArgs(r, y1, path + '.build');
+  const y2 = v['encoded'];
+  const x2 = y2 === undefined || y2 === null ? undefined : r.bytes(y2, 4294967295, path, '.encoded', -1);
+  const y3 = v['at'];
+  const x3 = y3 === undefined || y3 === null ? undefined : readJsonBlockRef(r, y3, path + '.at');
+  const y4 = v['overrides'];
+  const x4 = y4 === undefined || y4 === null ? undefined : readJsonStateOverrideList(r, y4, path + '.overrides');
+  const y5 = v['block_override'];
+  const x5 = y5 === undefined || y5 === null ? undefined : readJsonBlockOverride(r, y5, path + '.block_override');
+  const y6 = v['idl'];
+  const x6 = y6 === undefined || y6 === null ? undefined : r.string(y6, 4294967295, path, '.idl', -1);
+  const result: $Writable<TxSimulateAccessArgs> = {};
+  if (x0 !== undefined) result.transaction = x0;
+  if (x1 !== undefined) result.build = x1;
+  if (x2 !== undefined) result.encoded = x2;
+  if (x3 !== undefined) result.at = x3;
+  if (x4 !== undefined) result.overrides = x4;
+  if (x5 !== undefined) result.block_override = x5;
+  if (x6 !== undefined) result.idl = x6;
   return result;
 }
 
-export function readJsonTrap(r: $JsonReader, v: unknown, path: string): Trap {
-  r.object(v, 'Trap', path);
+export function readJsonTxSimulateAccessResult(r: $JsonReader, v: unknown, path: string): TxSimulateAccessResult {
+  r.object(v, 'TxSimulateAccessResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'kind': case 'message': case 'backtrace': break;
-        default: r.unknownMember(k, ['kind', 'message', 'backtrace'], path);
+        case 'simulation': case 'access_list': break;
+        default: r.unknownMember(k, ['simulation', 'access_list'], path);
       }
     }
   }
-  const x0 = r.string(v['kind'], 4294967295, path, '.kind', -1);
-  const x1 = r.string(v['message'], 4294967295, path, '.message', -1);
-  const x2 = readJsonStringList(r, v['backtrace'], path + '.backtrace');
-  return { kind: x0, message: x1, backtrace: x2 };
+  const x0 = readJsonTxSimulateResult(r, v['simulation'], path + '.simulation');
+  const x1 = readJsonAccessEntryList(r, v['access_list'], path + '.access_list');
+  return { simulation: x0, access_list: x1 };
 }
 
-export function readJsonLog(r: $JsonReader, v: unknown, path: string): Log {
-  r.object(v, 'Log', path);
+export function readJsonTxSimulatePipelineArgs(r: $JsonReader, v: unknown, path: string): TxSimulatePipelineArgs {
+  r.object(v, 'TxSimulatePipelineArgs', path);
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'contract': case 'topics': case 'data': case 'height': case 'block_hash': case 'tx_hash': case 'tx_index': case 'log_index': case 'event': break;
-        default: r.unknownMember(k, ['contract', 'topics', 'data', 'height', 'block_hash', 'tx_hash', 'tx_index', 'log_index', 'event'], path);
+        case 'steps': case 'at': case 'overrides': case 'stop_on_failure': break;
+        default: r.unknownMember(k, ['steps', 'at', 'overrides', 'stop_on_failure'], path);
       }
     }
   }
-  const x0 = r.address(v['contract'], path, '.contract', -1);
-  const x1 = readJsonHashList(r, v['topics'], path + '.topics');
-  const x2 = r.bytes(v['data'], 4294967295, path, '.data', -1);
-  const x3 = r.u64(v['height'], path, '.height', -1);
-  const x4 = r.digest(v['block_hash'], 'hash', path, '.block_hash', -1);
-  const x5 = r.digest(v['tx_hash'], 'hash', path, '.tx_hash', -1);
-  const x6 = r.u32(v['tx_index'], path, '.tx_index', -1);
-  const x7 = r.u32(v['log_index'], path, '.log_index', -1);
-  const y8 = v['event'];
-  const x8 = y8 === undefined || y8 === null ? undefined : readJsonDecodedEvent(r, y8, path + '.event');
-  const result: $Writable<Log> = { contract: x0, topics: x1, data: x2, height: x3, block_hash: x4, tx_hash: x5, tx_index: x6, log_index: x7 };
-  if (x8 !== undefined) result.event = x8;
+  const x0 = readJsonPipelineStepList(r, v['steps'], path + '.steps');
+  const y1 = v['at'];
+  const x1 = y1 === undefined || y1 === null ? undefined : readJsonBlockRef(r, y1, path + '.at');
+  const y2 = v['overrides'];
+  const x2 = y2 === undefined || y2 === null ? undefined : readJsonStateOverrideList(r, y2, path + '.overrides');
+  const y3 = v['stop_on_failure'];
+  const x3 = y3 === undefined || y3 === null ? undefined : r.bool(y3, path, '.stop_on_failure', -1);
+  const result: $Writable<TxSimulatePipelineArgs> = { steps: x0 };
+  if (x1 !== undefined) result.at = x1;
+  if (x2 !== undefined) result.overrides = x2;
+  if (x3 !== undefined) result.stop_on_failure = x3;
   return result;
 }
 
-export function readJsonDecodedEvent(r: $JsonReader, v: unknown, path: string): DecodedEvent {
-  r.object(v, 'DecodedEvent', path);
+export function readJsonTxSimulatePipelineResult(r: $JsonReader, v: unknown, path: string): TxSimulatePipelineResult {
+  r.object(v, 'TxSimulatePipelineResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'name': case 'args': break;
-        default: r.unknownMember(k, ['name', 'args'], path);
+        case 'steps': case 'gas_used': case 'height': case 'completed': break;
+        default: r.unknownMember(k, ['steps', 'gas_used', 'height', 'completed'], path);
       }
     }
   }
-  const x0 = r.string(v['name'], 4294967295, path, '.name', -1);
-  const x1 = r.json(v['args'], path, '.args', -1);
-  return { name: x0, args: x1 };
+  const x0 = readJsonPipelineStepResultList(r, v['steps'], path + '.steps');
+  const x1 = r.u64(v['gas_used'], path, '.gas_used', -1);
+  const x2 = r.u64(v['height'], path, '.height', -1);
+  const x3 = r.bool(v['completed'], path, '.completed', -1);
+  return { steps: x0, gas_used: x1, height: x2, completed: x3 };
 }
 
 export function readJsonListBlocksArgs(r: $JsonReader, v: unknown, path: string): ListBlocksArgs {
@@ -5772,32 +1204,6 @@ export function readJsonListBlocksResult(r: $JsonReader, v: unknown, path: strin
   return result;
 }
 
-export function readJsonBlockSummary(r: $JsonReader, v: unknown, path: string): BlockSummary {
-  r.object(v, 'BlockSummary', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'height': case 'hash': case 'parent_hash': case 'timestamp_ms': case 'proposer': case 'epoch': case 'view': case 'tx_count': case 'gas_used': case 'gas_limit': case 'base_fee': case 'state_root': case 'finalized': break;
-        default: r.unknownMember(k, ['height', 'hash', 'parent_hash', 'timestamp_ms', 'proposer', 'epoch', 'view', 'tx_count', 'gas_used', 'gas_limit', 'base_fee', 'state_root', 'finalized'], path);
-      }
-    }
-  }
-  const x0 = r.u64(v['height'], path, '.height', -1);
-  const x1 = r.digest(v['hash'], 'hash', path, '.hash', -1);
-  const x2 = r.digest(v['parent_hash'], 'hash', path, '.parent_hash', -1);
-  const x3 = r.u64(v['timestamp_ms'], path, '.timestamp_ms', -1);
-  const x4 = r.u32(v['proposer'], path, '.proposer', -1);
-  const x5 = r.u64(v['epoch'], path, '.epoch', -1);
-  const x6 = r.u64(v['view'], path, '.view', -1);
-  const x7 = r.u32(v['tx_count'], path, '.tx_count', -1);
-  const x8 = r.u64(v['gas_used'], path, '.gas_used', -1);
-  const x9 = r.u64(v['gas_limit'], path, '.gas_limit', -1);
-  const x10 = r.u128(v['base_fee'], path, '.base_fee', -1);
-  const x11 = r.digest(v['state_root'], 'hash', path, '.state_root', -1);
-  const x12 = r.bool(v['finalized'], path, '.finalized', -1);
-  return { height: x0, hash: x1, parent_hash: x2, timestamp_ms: x3, proposer: x4, epoch: x5, view: x6, tx_count: x7, gas_used: x8, gas_limit: x9, base_fee: x10, state_root: x11, finalized: x12 };
-}
-
 export function readJsonListTxsArgs(r: $JsonReader, v: unknown, path: string): ListTxsArgs {
   r.object(v, 'ListTxsArgs', path);
   if (r.refusesUnknown) {
@@ -5815,6 +1221,24 @@ export function readJsonListTxsArgs(r: $JsonReader, v: unknown, path: string): L
   const result: $Writable<ListTxsArgs> = {};
   if (x0 !== undefined) result.cursor = x0;
   if (x1 !== undefined) result.limit = x1;
+  return result;
+}
+
+export function readJsonListTxsResult(r: $JsonReader, v: unknown, path: string): ListTxsResult {
+  r.object(v, 'ListTxsResult', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'transactions': case 'next_cursor': break;
+        default: r.unknownMember(k, ['transactions', 'next_cursor'], path);
+      }
+    }
+  }
+  const x0 = readJsonTxSummaryList(r, v['transactions'], path + '.transactions');
+  const y1 = v['next_cursor'];
+  const x1 = y1 === undefined || y1 === null ? undefined : r.string(y1, 4294967295, path, '.next_cursor', -1);
+  const result: $Writable<ListTxsResult> = { transactions: x0 };
+  if (x1 !== undefined) result.next_cursor = x1;
   return result;
 }
 
@@ -5881,24 +1305,6 @@ export function readJsonListTxsByRecipientArgs(r: $JsonReader, v: unknown, path:
   return result;
 }
 
-export function readJsonListTxsResult(r: $JsonReader, v: unknown, path: string): ListTxsResult {
-  r.object(v, 'ListTxsResult', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'transactions': case 'next_cursor': break;
-        default: r.unknownMember(k, ['transactions', 'next_cursor'], path);
-      }
-    }
-  }
-  const x0 = readJsonTxSummaryList(r, v['transactions'], path + '.transactions');
-  const y1 = v['next_cursor'];
-  const x1 = y1 === undefined || y1 === null ? undefined : r.string(y1, 4294967295, path, '.next_cursor', -1);
-  const result: $Writable<ListTxsResult> = { transactions: x0 };
-  if (x1 !== undefined) result.next_cursor = x1;
-  return result;
-}
-
 export function readJsonListTokensByHolderArgs(r: $JsonReader, v: unknown, path: string): ListTokensByHolderArgs {
   r.object(v, 'ListTokensByHolderArgs', path);
   if (r.refusesUnknown) {
@@ -5936,22 +1342,6 @@ export function readJsonListTokensResult(r: $JsonReader, v: unknown, path: strin
   const result: $Writable<ListTokensResult> = { tokens: x0 };
   if (x1 !== undefined) result.next_cursor = x1;
   return result;
-}
-
-export function readJsonHeldToken(r: $JsonReader, v: unknown, path: string): HeldToken {
-  r.object(v, 'HeldToken', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'contract': case 'interface_name': case 'last_height': break;
-        default: r.unknownMember(k, ['contract', 'interface_name', 'last_height'], path);
-      }
-    }
-  }
-  const x0 = r.address(v['contract'], path, '.contract', -1);
-  const x1 = r.string(v['interface_name'], 4294967295, path, '.interface_name', -1);
-  const x2 = r.u64(v['last_height'], path, '.last_height', -1);
-  return { contract: x0, interface_name: x1, last_height: x2 };
 }
 
 export function readJsonListContractsArgs(r: $JsonReader, v: unknown, path: string): ListContractsArgs {
@@ -5993,23 +1383,6 @@ export function readJsonListContractsResult(r: $JsonReader, v: unknown, path: st
   const result: $Writable<ListContractsResult> = { contracts: x0 };
   if (x1 !== undefined) result.next_cursor = x1;
   return result;
-}
-
-export function readJsonNamedContract(r: $JsonReader, v: unknown, path: string): NamedContract {
-  r.object(v, 'NamedContract', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'contract': case 'name': case 'deployer': case 'deployed_at': break;
-        default: r.unknownMember(k, ['contract', 'name', 'deployer', 'deployed_at'], path);
-      }
-    }
-  }
-  const x0 = r.address(v['contract'], path, '.contract', -1);
-  const x1 = r.string(v['name'], 4294967295, path, '.name', -1);
-  const x2 = r.address(v['deployer'], path, '.deployer', -1);
-  const x3 = r.u64(v['deployed_at'], path, '.deployed_at', -1);
-  return { contract: x0, name: x1, deployer: x2, deployed_at: x3 };
 }
 
 export function readJsonGetLogsArgs(r: $JsonReader, v: unknown, path: string): GetLogsArgs {
@@ -6068,45 +1441,6 @@ export function readJsonGetLogsResult(r: $JsonReader, v: unknown, path: string):
   return result;
 }
 
-export function readJsonTxSummary(r: $JsonReader, v: unknown, path: string): TxSummary {
-  r.object(v, 'TxSummary', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'tx_hash': case 'height': case 'block_hash': case 'index': case 'timestamp_ms': case 'sender': case 'lane': case 'nonce': case 'kind': case 'to': case 'value': case 'method': case 'status': case 'gas_used': case 'fee': case 'opens_at': case 'received': break;
-        default: r.unknownMember(k, ['tx_hash', 'height', 'block_hash', 'index', 'timestamp_ms', 'sender', 'lane', 'nonce', 'kind', 'to', 'value', 'method', 'status', 'gas_used', 'fee', 'opens_at', 'received'], path);
-      }
-    }
-  }
-  const x0 = r.digest(v['tx_hash'], 'hash', path, '.tx_hash', -1);
-  const x1 = r.u64(v['height'], path, '.height', -1);
-  const x2 = r.digest(v['block_hash'], 'hash', path, '.block_hash', -1);
-  const x3 = r.u32(v['index'], path, '.index', -1);
-  const x4 = r.u64(v['timestamp_ms'], path, '.timestamp_ms', -1);
-  const x5 = r.address(v['sender'], path, '.sender', -1);
-  const x6 = r.u32(v['lane'], path, '.lane', -1);
-  const x7 = r.u64(v['nonce'], path, '.nonce', -1);
-  const x8 = readJsonActionKind(r, v['kind'], path + '.kind');
-  const y9 = v['to'];
-  const x9 = y9 === undefined || y9 === null ? undefined : r.address(y9, path, '.to', -1);
-  const x10 = r.u128(v['value'], path, '.value', -1);
-  const y11 = v['method'];
-  const x11 = y11 === undefined || y11 === null ? undefined : r.string(y11, 4294967295, path, '.method', -1);
-  const x12 = readJsonExecStatus(r, v['status'], path + '.status');
-  const x13 = r.u64(v['gas_used'], path, '.gas_used', -1);
-  const x14 = r.u128(v['fee'], path, '.fee', -1);
-  const y15 = v['opens_at'];
-  const x15 = y15 === undefined || y15 === null ? undefined : r.u64(y15, path, '.opens_at', -1);
-  const y16 = v['received'];
-  const x16 = y16 === undefined || y16 === null ? undefined : r.u128(y16, path, '.received', -1);
-  const result: $Writable<TxSummary> = { tx_hash: x0, height: x1, block_hash: x2, index: x3, timestamp_ms: x4, sender: x5, lane: x6, nonce: x7, kind: x8, value: x10, status: x12, gas_used: x13, fee: x14 };
-  if (x9 !== undefined) result.to = x9;
-  if (x11 !== undefined) result.method = x11;
-  if (x15 !== undefined) result.opens_at = x15;
-  if (x16 !== undefined) result.received = x16;
-  return result;
-}
-
 export function readJsonListPendingTxsArgs(r: $JsonReader, v: unknown, path: string): ListPendingTxsArgs {
   r.object(v, 'ListPendingTxsArgs', path);
   if (r.refusesUnknown) {
@@ -6148,32 +1482,16 @@ export function readJsonListPendingTxsResult(r: $JsonReader, v: unknown, path: s
   return result;
 }
 
-export function readJsonPendingSummary(r: $JsonReader, v: unknown, path: string): PendingSummary {
-  r.object(v, 'PendingSummary', path);
+function readJsonParamsOf_txpool_stats(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['txpool_stats']['params'] {
+  r.object(v, 'parameters of txpool_stats', path);
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'tx_hash': case 'sender': case 'lane': case 'nonce': case 'ready': case 'kind': case 'max_fee': case 'priority_fee': case 'gas_limit': case 'bytes': case 'received_ms': case 'opens_at': break;
-        default: r.unknownMember(k, ['tx_hash', 'sender', 'lane', 'nonce', 'ready', 'kind', 'max_fee', 'priority_fee', 'gas_limit', 'bytes', 'received_ms', 'opens_at'], path);
+        default: r.unknownMember(k, [], path);
       }
     }
   }
-  const x0 = r.digest(v['tx_hash'], 'hash', path, '.tx_hash', -1);
-  const x1 = r.address(v['sender'], path, '.sender', -1);
-  const x2 = r.u32(v['lane'], path, '.lane', -1);
-  const x3 = r.u64(v['nonce'], path, '.nonce', -1);
-  const x4 = r.bool(v['ready'], path, '.ready', -1);
-  const x5 = readJsonActionKind(r, v['kind'], path + '.kind');
-  const x6 = r.u128(v['max_fee'], path, '.max_fee', -1);
-  const x7 = r.u128(v['priority_fee'], path, '.priority_fee', -1);
-  const x8 = r.u64(v['gas_limit'], path, '.gas_limit', -1);
-  const x9 = r.u32(v['bytes'], path, '.bytes', -1);
-  const x10 = r.u64(v['received_ms'], path, '.received_ms', -1);
-  const y11 = v['opens_at'];
-  const x11 = y11 === undefined || y11 === null ? undefined : r.u64(y11, path, '.opens_at', -1);
-  const result: $Writable<PendingSummary> = { tx_hash: x0, sender: x1, lane: x2, nonce: x3, ready: x4, kind: x5, max_fee: x6, priority_fee: x7, gas_limit: x8, bytes: x9, received_ms: x10 };
-  if (x11 !== undefined) result.opens_at = x11;
-  return result;
+  return {};
 }
 
 export function readJsonTxpoolStats(r: $JsonReader, v: unknown, path: string): TxpoolStats {
@@ -6197,25 +1515,6 @@ export function readJsonTxpoolStats(r: $JsonReader, v: unknown, path: string): T
   const x8 = r.u128(v['min_fee'], path, '.min_fee', -1);
   const x9 = r.u128(v['base_fee'], path, '.base_fee', -1);
   return { size: x0, bytes: x1, capacity: x2, lanes: x3, ready: x4, gapped: x5, sealed: x6, bundles: x7, min_fee: x8, base_fee: x9 };
-}
-
-export function readJsonSealedQueueStats(r: $JsonReader, v: unknown, path: string): SealedQueueStats {
-  r.object(v, 'SealedQueueStats', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'size': case 'bytes': case 'next_open_height': break;
-        default: r.unknownMember(k, ['size', 'bytes', 'next_open_height'], path);
-      }
-    }
-  }
-  const x0 = r.u32(v['size'], path, '.size', -1);
-  const x1 = r.u64(v['bytes'], path, '.bytes', -1);
-  const y2 = v['next_open_height'];
-  const x2 = y2 === undefined || y2 === null ? undefined : r.u64(y2, path, '.next_open_height', -1);
-  const result: $Writable<SealedQueueStats> = { size: x0, bytes: x1 };
-  if (x2 !== undefined) result.next_open_height = x2;
-  return result;
 }
 
 export function readJsonGetBlocksArgs(r: $JsonReader, v: unknown, path: string): GetBlocksArgs {
@@ -6249,23 +1548,6 @@ export function readJsonGetBlocksResult(r: $JsonReader, v: unknown, path: string
   const result: $Writable<GetBlocksResult> = { blocks: x0 };
   if (x1 !== undefined) result.next_height = x1;
   return result;
-}
-
-export function readJsonBlock(r: $JsonReader, v: unknown, path: string): Block {
-  r.object(v, 'Block', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'hash': case 'header': case 'items': case 'finalized': break;
-        default: r.unknownMember(k, ['hash', 'header', 'items', 'finalized'], path);
-      }
-    }
-  }
-  const x0 = r.digest(v['hash'], 'hash', path, '.hash', -1);
-  const x1 = readJsonBlockHeader(r, v['header'], path + '.header');
-  const x2 = readJsonBlockItemList(r, v['items'], path + '.items');
-  const x3 = r.bool(v['finalized'], path, '.finalized', -1);
-  return { hash: x0, header: x1, items: x2, finalized: x3 };
 }
 
 export function readJsonGetBlockSummariesResult(r: $JsonReader, v: unknown, path: string): GetBlockSummariesResult {
@@ -6302,765 +1584,6 @@ export function readJsonGetTxsInRangeResult(r: $JsonReader, v: unknown, path: st
   const result: $Writable<GetTxsInRangeResult> = { transactions: x0 };
   if (x1 !== undefined) result.next_height = x1;
   return result;
-}
-
-export function readJsonRangeTx(r: $JsonReader, v: unknown, path: string): RangeTx {
-  r.object(v, 'RangeTx', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'tx_hash': case 'height': case 'index': case 'transaction': case 'status': case 'gas_used': break;
-        default: r.unknownMember(k, ['tx_hash', 'height', 'index', 'transaction', 'status', 'gas_used'], path);
-      }
-    }
-  }
-  const x0 = r.digest(v['tx_hash'], 'hash', path, '.tx_hash', -1);
-  const x1 = r.u64(v['height'], path, '.height', -1);
-  const x2 = r.u32(v['index'], path, '.index', -1);
-  const x3 = readJsonSignedTransaction(r, v['transaction'], path + '.transaction');
-  const x4 = readJsonExecStatus(r, v['status'], path + '.status');
-  const x5 = r.u64(v['gas_used'], path, '.gas_used', -1);
-  return { tx_hash: x0, height: x1, index: x2, transaction: x3, status: x4, gas_used: x5 };
-}
-
-export function readJsonTxSimulateArgs(r: $JsonReader, v: unknown, path: string): TxSimulateArgs {
-  r.object(v, 'TxSimulateArgs', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'transaction': case 'build': case 'encoded': case 'at': case 'overrides': case 'block_override': case 'idl': break;
-        default: r.unknownMember(k, ['transaction', 'build', 'encoded', 'at', 'overrides', 'block_override', 'idl'], path);
-      }
-    }
-  }
-  const y0 = v['transaction'];
-  const x0 = y0 === undefined || y0 === null ? undefined : readJsonTransaction(r, y0, path + '.transaction');
-  const y1 = v['build'];
-  const x1 = y1 === undefined || y1 === null ? undefined : readJsonTxBuildArgs(r, y1, path + '.build');
-  const y2 = v['encoded'];
-  const x2 = y2 === undefined || y2 === null ? undefined : r.bytes(y2, 4294967295, path, '.encoded', -1);
-  const y3 = v['at'];
-  const x3 = y3 === undefined || y3 === null ? undefined : readJsonBlockRef(r, y3, path + '.at');
-  const y4 = v['overrides'];
-  const x4 = y4 === undefined || y4 === null ? undefined : readJsonStateOverrideList(r, y4, path + '.overrides');
-  const y5 = v['block_override'];
-  const x5 = y5 === undefined || y5 === null ? undefined : readJsonBlockOverride(r, y5, path + '.block_override');
-  const y6 = v['idl'];
-  const x6 = y6 === undefined || y6 === null ? undefined : r.string(y6, 4294967295, path, '.idl', -1);
-  const result: $Writable<TxSimulateArgs> = {};
-  if (x0 !== undefined) result.transaction = x0;
-  if (x1 !== undefined) result.build = x1;
-  if (x2 !== undefined) result.encoded = x2;
-  if (x3 !== undefined) result.at = x3;
-  if (x4 !== undefined) result.overrides = x4;
-  if (x5 !== undefined) result.block_override = x5;
-  if (x6 !== undefined) result.idl = x6;
-  return result;
-}
-
-export function readJsonTxSimulateResult(r: $JsonReader, v: unknown, path: string): TxSimulateResult {
-  r.object(v, 'TxSimulateResult', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'status': case 'gas_used': case 'gas_estimate': case 'fee': case 'output': case 'decoded': case 'contract': case 'logs': case 'state_diff': case 'height': break;
-        default: r.unknownMember(k, ['status', 'gas_used', 'gas_estimate', 'fee', 'output', 'decoded', 'contract', 'logs', 'state_diff', 'height'], path);
-      }
-    }
-  }
-  const x0 = readJsonExecStatus(r, v['status'], path + '.status');
-  const x1 = r.u64(v['gas_used'], path, '.gas_used', -1);
-  const x2 = r.u64(v['gas_estimate'], path, '.gas_estimate', -1);
-  const x3 = r.u128(v['fee'], path, '.fee', -1);
-  const x4 = r.bytes(v['output'], 4294967295, path, '.output', -1);
-  const y5 = v['decoded'];
-  const x5 = y5 === undefined || y5 === null ? undefined : r.json(y5, path, '.decoded', -1);
-  const y6 = v['contract'];
-  const x6 = y6 === undefined || y6 === null ? undefined : r.address(y6, path, '.contract', -1);
-  const x7 = readJsonLogList(r, v['logs'], path + '.logs');
-  const x8 = readJsonStateDiffList(r, v['state_diff'], path + '.state_diff');
-  const x9 = r.u64(v['height'], path, '.height', -1);
-  const result: $Writable<TxSimulateResult> = { status: x0, gas_used: x1, gas_estimate: x2, fee: x3, output: x4, logs: x7, state_diff: x8, height: x9 };
-  if (x5 !== undefined) result.decoded = x5;
-  if (x6 !== undefined) result.contract = x6;
-  return result;
-}
-
-export function readJsonStateDiff(r: $JsonReader, v: unknown, path: string): StateDiff {
-  r.object(v, 'StateDiff', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'address': case 'balance': case 'slots': case 'code_hash': break;
-        default: r.unknownMember(k, ['address', 'balance', 'slots', 'code_hash'], path);
-      }
-    }
-  }
-  const x0 = r.address(v['address'], path, '.address', -1);
-  const y1 = v['balance'];
-  const x1 = y1 === undefined || y1 === null ? undefined : readJsonValueChange(r, y1, path + '.balance');
-  const x2 = readJsonSlotChangeList(r, v['slots'], path + '.slots');
-  const y3 = v['code_hash'];
-  const x3 = y3 === undefined || y3 === null ? undefined : r.digest(y3, 'hash', path, '.code_hash', -1);
-  const result: $Writable<StateDiff> = { address: x0, slots: x2 };
-  if (x1 !== undefined) result.balance = x1;
-  if (x3 !== undefined) result.code_hash = x3;
-  return result;
-}
-
-export function readJsonValueChange(r: $JsonReader, v: unknown, path: string): ValueChange {
-  r.object(v, 'ValueChange', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'before': case 'after': break;
-        default: r.unknownMember(k, ['before', 'after'], path);
-      }
-    }
-  }
-  const x0 = r.u128(v['before'], path, '.before', -1);
-  const x1 = r.u128(v['after'], path, '.after', -1);
-  return { before: x0, after: x1 };
-}
-
-export function readJsonSlotChange(r: $JsonReader, v: unknown, path: string): SlotChange {
-  r.object(v, 'SlotChange', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'slot': case 'before': case 'after': break;
-        default: r.unknownMember(k, ['slot', 'before', 'after'], path);
-      }
-    }
-  }
-  const x0 = r.digest(v['slot'], 'bytes32', path, '.slot', -1);
-  const y1 = v['before'];
-  const x1 = y1 === undefined || y1 === null ? undefined : r.bytes(y1, 4294967295, path, '.before', -1);
-  const y2 = v['after'];
-  const x2 = y2 === undefined || y2 === null ? undefined : r.bytes(y2, 4294967295, path, '.after', -1);
-  const result: $Writable<SlotChange> = { slot: x0 };
-  if (x1 !== undefined) result.before = x1;
-  if (x2 !== undefined) result.after = x2;
-  return result;
-}
-
-export function readJsonTxBuildSimulateResult(r: $JsonReader, v: unknown, path: string): TxBuildSimulateResult {
-  r.object(v, 'TxBuildSimulateResult', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'build': case 'simulation': break;
-        default: r.unknownMember(k, ['build', 'simulation'], path);
-      }
-    }
-  }
-  const x0 = readJsonTxBuildResult(r, v['build'], path + '.build');
-  const x1 = readJsonTxSimulateResult(r, v['simulation'], path + '.simulation');
-  return { build: x0, simulation: x1 };
-}
-
-export function readJsonTxSimulateAccessArgs(r: $JsonReader, v: unknown, path: string): TxSimulateAccessArgs {
-  r.object(v, 'TxSimulateAccessArgs', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'transaction': case 'build': case 'encoded': case 'at': case 'overrides': case 'block_override': case 'idl': break;
-        default: r.unknownMember(k, ['transaction', 'build', 'encoded', 'at', 'overrides', 'block_override', 'idl'], path);
-      }
-    }
-  }
-  const y0 = v['transaction'];
-  const x0 = y0 === undefined || y0 === null ? undefined : readJsonTransaction(r, y0, path + '.transaction');
-  const y1 = v['build'];
-  const x1 = y1 === undefined || y1 === null ? undefined : readJsonTxBuildArgs(r, y1, path + '.build');
-  const y2 = v['encoded'];
-  const x2 = y2 === undefined || y2 === null ? undefined : r.bytes(y2, 4294967295, path, '.encoded', -1);
-  const y3 = v['at'];
-  const x3 = y3 === undefined || y3 === null ? undefined : readJsonBlockRef(r, y3, path + '.at');
-  const y4 = v['overrides'];
-  const x4 = y4 === undefined || y4 === null ? undefined : readJsonStateOverrideList(r, y4, path + '.overrides');
-  const y5 = v['block_override'];
-  const x5 = y5 === undefined || y5 === null ? undefined : readJsonBlockOverride(r, y5, path + '.block_override');
-  const y6 = v['idl'];
-  const x6 = y6 === undefined || y6 === null ? undefined : r.string(y6, 4294967295, path, '.idl', -1);
-  const result: $Writable<TxSimulateAccessArgs> = {};
-  if (x0 !== undefined) result.transaction = x0;
-  if (x1 !== undefined) result.build = x1;
-  if (x2 !== undefined) result.encoded = x2;
-  if (x3 !== undefined) result.at = x3;
-  if (x4 !== undefined) result.overrides = x4;
-  if (x5 !== undefined) result.block_override = x5;
-  if (x6 !== undefined) result.idl = x6;
-  return result;
-}
-
-export function readJsonTxSimulateAccessResult(r: $JsonReader, v: unknown, path: string): TxSimulateAccessResult {
-  r.object(v, 'TxSimulateAccessResult', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'simulation': case 'access_list': break;
-        default: r.unknownMember(k, ['simulation', 'access_list'], path);
-      }
-    }
-  }
-  const x0 = readJsonTxSimulateResult(r, v['simulation'], path + '.simulation');
-  const x1 = readJsonAccessEntryList(r, v['access_list'], path + '.access_list');
-  return { simulation: x0, access_list: x1 };
-}
-
-export function readJsonAccessEntry(r: $JsonReader, v: unknown, path: string): AccessEntry {
-  r.object(v, 'AccessEntry', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'address': case 'account': case 'slots': break;
-        default: r.unknownMember(k, ['address', 'account', 'slots'], path);
-      }
-    }
-  }
-  const x0 = r.address(v['address'], path, '.address', -1);
-  const x1 = readJsonAccess(r, v['account'], path + '.account');
-  const x2 = readJsonSlotAccessList(r, v['slots'], path + '.slots');
-  return { address: x0, account: x1, slots: x2 };
-}
-
-export function readJsonSlotAccess(r: $JsonReader, v: unknown, path: string): SlotAccess {
-  r.object(v, 'SlotAccess', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'slot': case 'access': break;
-        default: r.unknownMember(k, ['slot', 'access'], path);
-      }
-    }
-  }
-  const x0 = r.digest(v['slot'], 'bytes32', path, '.slot', -1);
-  const x1 = readJsonAccess(r, v['access'], path + '.access');
-  return { slot: x0, access: x1 };
-}
-
-export function readJsonTxSimulatePipelineArgs(r: $JsonReader, v: unknown, path: string): TxSimulatePipelineArgs {
-  r.object(v, 'TxSimulatePipelineArgs', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'steps': case 'at': case 'overrides': case 'stop_on_failure': break;
-        default: r.unknownMember(k, ['steps', 'at', 'overrides', 'stop_on_failure'], path);
-      }
-    }
-  }
-  const x0 = readJsonPipelineStepList(r, v['steps'], path + '.steps');
-  const y1 = v['at'];
-  const x1 = y1 === undefined || y1 === null ? undefined : readJsonBlockRef(r, y1, path + '.at');
-  const y2 = v['overrides'];
-  const x2 = y2 === undefined || y2 === null ? undefined : readJsonStateOverrideList(r, y2, path + '.overrides');
-  const y3 = v['stop_on_failure'];
-  const x3 = y3 === undefined || y3 === null ? undefined : r.bool(y3, path, '.stop_on_failure', -1);
-  const result: $Writable<TxSimulatePipelineArgs> = { steps: x0 };
-  if (x1 !== undefined) result.at = x1;
-  if (x2 !== undefined) result.overrides = x2;
-  if (x3 !== undefined) result.stop_on_failure = x3;
-  return result;
-}
-
-export function readJsonTxSimulatePipelineResult(r: $JsonReader, v: unknown, path: string): TxSimulatePipelineResult {
-  r.object(v, 'TxSimulatePipelineResult', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'steps': case 'gas_used': case 'height': case 'completed': break;
-        default: r.unknownMember(k, ['steps', 'gas_used', 'height', 'completed'], path);
-      }
-    }
-  }
-  const x0 = readJsonPipelineStepResultList(r, v['steps'], path + '.steps');
-  const x1 = r.u64(v['gas_used'], path, '.gas_used', -1);
-  const x2 = r.u64(v['height'], path, '.height', -1);
-  const x3 = r.bool(v['completed'], path, '.completed', -1);
-  return { steps: x0, gas_used: x1, height: x2, completed: x3 };
-}
-
-export function readJsonTxSimulateTraceArgs(r: $JsonReader, v: unknown, path: string): TxSimulateTraceArgs {
-  r.object(v, 'TxSimulateTraceArgs', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'transaction': case 'build': case 'encoded': case 'at': case 'overrides': case 'block_override': case 'idl': case 'tracers': break;
-        default: r.unknownMember(k, ['transaction', 'build', 'encoded', 'at', 'overrides', 'block_override', 'idl', 'tracers'], path);
-      }
-    }
-  }
-  const y0 = v['transaction'];
-  const x0 = y0 === undefined || y0 === null ? undefined : readJsonTransaction(r, y0, path + '.transaction');
-  const y1 = v['build'];
-  const x1 = y1 === undefined || y1 === null ? undefined : readJsonTxBuildArgs(r, y1, path + '.build');
-  const y2 = v['encoded'];
-  const x2 = y2 === undefined || y2 === null ? undefined : r.bytes(y2, 4294967295, path, '.encoded', -1);
-  const y3 = v['at'];
-  const x3 = y3 === undefined || y3 === null ? undefined : readJsonBlockRef(r, y3, path + '.at');
-  const y4 = v['overrides'];
-  const x4 = y4 === undefined || y4 === null ? undefined : readJsonStateOverrideList(r, y4, path + '.overrides');
-  const y5 = v['block_override'];
-  const x5 = y5 === undefined || y5 === null ? undefined : readJsonBlockOverride(r, y5, path + '.block_override');
-  const y6 = v['idl'];
-  const x6 = y6 === undefined || y6 === null ? undefined : r.string(y6, 4294967295, path, '.idl', -1);
-  const y7 = v['tracers'];
-  const x7 = y7 === undefined || y7 === null ? undefined : readJsonTracerList(r, y7, path + '.tracers');
-  const result: $Writable<TxSimulateTraceArgs> = {};
-  if (x0 !== undefined) result.transaction = x0;
-  if (x1 !== undefined) result.build = x1;
-  if (x2 !== undefined) result.encoded = x2;
-  if (x3 !== undefined) result.at = x3;
-  if (x4 !== undefined) result.overrides = x4;
-  if (x5 !== undefined) result.block_override = x5;
-  if (x6 !== undefined) result.idl = x6;
-  if (x7 !== undefined) result.tracers = x7;
-  return result;
-}
-
-export function readJsonTxSimulateTraceResult(r: $JsonReader, v: unknown, path: string): TxSimulateTraceResult {
-  r.object(v, 'TxSimulateTraceResult', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'simulation': case 'trace': break;
-        default: r.unknownMember(k, ['simulation', 'trace'], path);
-      }
-    }
-  }
-  const x0 = readJsonTxSimulateResult(r, v['simulation'], path + '.simulation');
-  const x1 = readJsonTrace(r, v['trace'], path + '.trace');
-  return { simulation: x0, trace: x1 };
-}
-
-export function readJsonChainTraceTransactionArgs(r: $JsonReader, v: unknown, path: string): ChainTraceTransactionArgs {
-  r.object(v, 'ChainTraceTransactionArgs', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'tx_hash': case 'tracers': break;
-        default: r.unknownMember(k, ['tx_hash', 'tracers'], path);
-      }
-    }
-  }
-  const x0 = r.digest(v['tx_hash'], 'hash', path, '.tx_hash', -1);
-  const y1 = v['tracers'];
-  const x1 = y1 === undefined || y1 === null ? undefined : readJsonTracerList(r, y1, path + '.tracers');
-  const result: $Writable<ChainTraceTransactionArgs> = { tx_hash: x0 };
-  if (x1 !== undefined) result.tracers = x1;
-  return result;
-}
-
-export function readJsonChainTraceTransactionResult(r: $JsonReader, v: unknown, path: string): ChainTraceTransactionResult {
-  r.object(v, 'ChainTraceTransactionResult', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'receipt': case 'trace': break;
-        default: r.unknownMember(k, ['receipt', 'trace'], path);
-      }
-    }
-  }
-  const x0 = readJsonReceipt(r, v['receipt'], path + '.receipt');
-  const x1 = readJsonTrace(r, v['trace'], path + '.trace');
-  return { receipt: x0, trace: x1 };
-}
-
-export function readJsonChainTraceCallArgs(r: $JsonReader, v: unknown, path: string): ChainTraceCallArgs {
-  r.object(v, 'ChainTraceCallArgs', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'contract': case 'method': case 'args': case 'input': case 'idl': case 'caller': case 'value': case 'gas_limit': case 'at': case 'overrides': case 'block_override': case 'tracers': break;
-        default: r.unknownMember(k, ['contract', 'method', 'args', 'input', 'idl', 'caller', 'value', 'gas_limit', 'at', 'overrides', 'block_override', 'tracers'], path);
-      }
-    }
-  }
-  const x0 = r.address(v['contract'], path, '.contract', -1);
-  const y1 = v['method'];
-  const x1 = y1 === undefined || y1 === null ? undefined : r.string(y1, 4294967295, path, '.method', -1);
-  const y2 = v['args'];
-  const x2 = y2 === undefined || y2 === null ? undefined : r.json(y2, path, '.args', -1);
-  const y3 = v['input'];
-  const x3 = y3 === undefined || y3 === null ? undefined : r.bytes(y3, 4294967295, path, '.input', -1);
-  const y4 = v['idl'];
-  const x4 = y4 === undefined || y4 === null ? undefined : r.string(y4, 4294967295, path, '.idl', -1);
-  const y5 = v['caller'];
-  const x5 = y5 === undefined || y5 === null ? undefined : r.address(y5, path, '.caller', -1);
-  const y6 = v['value'];
-  const x6 = y6 === undefined || y6 === null ? undefined : r.u128(y6, path, '.value', -1);
-  const y7 = v['gas_limit'];
-  const x7 = y7 === undefined || y7 === null ? undefined : r.u64(y7, path, '.gas_limit', -1);
-  const y8 = v['at'];
-  const x8 = y8 === undefined || y8 === null ? undefined : readJsonBlockRef(r, y8, path + '.at');
-  const y9 = v['overrides'];
-  const x9 = y9 === undefined || y9 === null ? undefined : readJsonStateOverrideList(r, y9, path + '.overrides');
-  const y10 = v['block_override'];
-  const x10 = y10 === undefined || y10 === null ? undefined : readJsonBlockOverride(r, y10, path + '.block_override');
-  const y11 = v['tracers'];
-  const x11 = y11 === undefined || y11 === null ? undefined : readJsonTracerList(r, y11, path + '.tracers');
-  const result: $Writable<ChainTraceCallArgs> = { contract: x0 };
-  if (x1 !== undefined) result.method = x1;
-  if (x2 !== undefined) result.args = x2;
-  if (x3 !== undefined) result.input = x3;
-  if (x4 !== undefined) result.idl = x4;
-  if (x5 !== undefined) result.caller = x5;
-  if (x6 !== undefined) result.value = x6;
-  if (x7 !== undefined) result.gas_limit = x7;
-  if (x8 !== undefined) result.at = x8;
-  if (x9 !== undefined) result.overrides = x9;
-  if (x10 !== undefined) result.block_override = x10;
-  if (x11 !== undefined) result.tracers = x11;
-  return result;
-}
-
-export function readJsonChainTraceCallResult(r: $JsonReader, v: unknown, path: string): ChainTraceCallResult {
-  r.object(v, 'ChainTraceCallResult', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'result': case 'trace': break;
-        default: r.unknownMember(k, ['result', 'trace'], path);
-      }
-    }
-  }
-  const x0 = readJsonViewCallResult(r, v['result'], path + '.result');
-  const x1 = readJsonTrace(r, v['trace'], path + '.trace');
-  return { result: x0, trace: x1 };
-}
-
-export function readJsonTrace(r: $JsonReader, v: unknown, path: string): Trace {
-  r.object(v, 'Trace', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'call_tree': case 'host_ops': case 'state_diff': case 'prestate': case 'gas_profile': case 'truncated': break;
-        default: r.unknownMember(k, ['call_tree', 'host_ops', 'state_diff', 'prestate', 'gas_profile', 'truncated'], path);
-      }
-    }
-  }
-  const y0 = v['call_tree'];
-  const x0 = y0 === undefined || y0 === null ? undefined : readJsonCallFrame(r, y0, path + '.call_tree');
-  const y1 = v['host_ops'];
-  const x1 = y1 === undefined || y1 === null ? undefined : readJsonHostOpList(r, y1, path + '.host_ops');
-  const y2 = v['state_diff'];
-  const x2 = y2 === undefined || y2 === null ? undefined : readJsonStateDiffList(r, y2, path + '.state_diff');
-  const y3 = v['prestate'];
-  const x3 = y3 === undefined || y3 === null ? undefined : readJsonStateOverrideList(r, y3, path + '.prestate');
-  const y4 = v['gas_profile'];
-  const x4 = y4 === undefined || y4 === null ? undefined : readJsonGasProfile(r, y4, path + '.gas_profile');
-  const x5 = r.bool(v['truncated'], path, '.truncated', -1);
-  const result: $Writable<Trace> = { truncated: x5 };
-  if (x0 !== undefined) result.call_tree = x0;
-  if (x1 !== undefined) result.host_ops = x1;
-  if (x2 !== undefined) result.state_diff = x2;
-  if (x3 !== undefined) result.prestate = x3;
-  if (x4 !== undefined) result.gas_profile = x4;
-  return result;
-}
-
-export function readJsonCallFrame(r: $JsonReader, v: unknown, path: string): CallFrame {
-  r.enter(path);
-  try {
-    r.object(v, 'CallFrame', path);
-    if (r.refusesUnknown) {
-      for (const k in v) {
-        switch (k) {
-          case 'kind': case 'from': case 'to': case 'method': case 'input': case 'args': case 'value': case 'gas_limit': case 'gas_used': case 'status': case 'output': case 'decoded': case 'logs': case 'calls': break;
-          default: r.unknownMember(k, ['kind', 'from', 'to', 'method', 'input', 'args', 'value', 'gas_limit', 'gas_used', 'status', 'output', 'decoded', 'logs', 'calls'], path);
-        }
-      }
-    }
-    const x0 = r.string(v['kind'], 4294967295, path, '.kind', -1);
-    const x1 = r.address(v['from'], path, '.from', -1);
-    const x2 = r.address(v['to'], path, '.to', -1);
-    const y3 = v['method'];
-    const x3 = y3 === undefined || y3 === null ? undefined : r.string(y3, 4294967295, path, '.method', -1);
-    const x4 = r.bytes(v['input'], 4294967295, path, '.input', -1);
-    const y5 = v['args'];
-    const x5 = y5 === undefined || y5 === null ? undefined : r.json(y5, path, '.args', -1);
-    const x6 = r.u128(v['value'], path, '.value', -1);
-    const x7 = r.u64(v['gas_limit'], path, '.gas_limit', -1);
-    const x8 = r.u64(v['gas_used'], path, '.gas_used', -1);
-    const x9 = readJsonExecStatus(r, v['status'], path + '.status');
-    const x10 = r.bytes(v['output'], 4294967295, path, '.output', -1);
-    const y11 = v['decoded'];
-    const x11 = y11 === undefined || y11 === null ? undefined : r.json(y11, path, '.decoded', -1);
-    const x12 = readJsonFrameLogList(r, v['logs'], path + '.logs');
-    const x13 = readJsonCallFrameList(r, v['calls'], path + '.calls');
-    const result: $Writable<CallFrame> = { kind: x0, from: x1, to: x2, input: x4, value: x6, gas_limit: x7, gas_used: x8, status: x9, output: x10, logs: x12, calls: x13 };
-    if (x3 !== undefined) result.method = x3;
-    if (x5 !== undefined) result.args = x5;
-    if (x11 !== undefined) result.decoded = x11;
-    return result;
-  } finally {
-    r.leave();
-  }
-}
-
-export function readJsonFrameLog(r: $JsonReader, v: unknown, path: string): FrameLog {
-  r.object(v, 'FrameLog', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'contract': case 'topics': case 'data': case 'height': case 'block_hash': case 'tx_hash': case 'tx_index': case 'log_index': case 'event': case 'position': break;
-        default: r.unknownMember(k, ['contract', 'topics', 'data', 'height', 'block_hash', 'tx_hash', 'tx_index', 'log_index', 'event', 'position'], path);
-      }
-    }
-  }
-  const x0 = r.address(v['contract'], path, '.contract', -1);
-  const x1 = readJsonHashList(r, v['topics'], path + '.topics');
-  const x2 = r.bytes(v['data'], 4294967295, path, '.data', -1);
-  const x3 = r.u64(v['height'], path, '.height', -1);
-  const x4 = r.digest(v['block_hash'], 'hash', path, '.block_hash', -1);
-  const x5 = r.digest(v['tx_hash'], 'hash', path, '.tx_hash', -1);
-  const x6 = r.u32(v['tx_index'], path, '.tx_index', -1);
-  const x7 = r.u32(v['log_index'], path, '.log_index', -1);
-  const y8 = v['event'];
-  const x8 = y8 === undefined || y8 === null ? undefined : readJsonDecodedEvent(r, y8, path + '.event');
-  const y9 = v['position'];
-  const x9 = y9 === undefined || y9 === null ? undefined : r.u32(y9, path, '.position', -1);
-  const result: $Writable<FrameLog> = { contract: x0, topics: x1, data: x2, height: x3, block_hash: x4, tx_hash: x5, tx_index: x6, log_index: x7 };
-  if (x8 !== undefined) result.event = x8;
-  if (x9 !== undefined) result.position = x9;
-  return result;
-}
-
-export function readJsonHostOp(r: $JsonReader, v: unknown, path: string): HostOp {
-  r.object(v, 'HostOp', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'frame': case 'name': case 'gas': case 'args': case 'result': break;
-        default: r.unknownMember(k, ['frame', 'name', 'gas', 'args', 'result'], path);
-      }
-    }
-  }
-  const x0 = r.u32(v['frame'], path, '.frame', -1);
-  const x1 = r.string(v['name'], 4294967295, path, '.name', -1);
-  const x2 = r.u64(v['gas'], path, '.gas', -1);
-  const x3 = r.json(v['args'], path, '.args', -1);
-  const y4 = v['result'];
-  const x4 = y4 === undefined || y4 === null ? undefined : r.json(y4, path, '.result', -1);
-  const result: $Writable<HostOp> = { frame: x0, name: x1, gas: x2, args: x3 };
-  if (x4 !== undefined) result.result = x4;
-  return result;
-}
-
-export function readJsonGasProfile(r: $JsonReader, v: unknown, path: string): GasProfile {
-  r.object(v, 'GasProfile', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'functions': case 'folded': break;
-        default: r.unknownMember(k, ['functions', 'folded'], path);
-      }
-    }
-  }
-  const x0 = readJsonFunctionGasList(r, v['functions'], path + '.functions');
-  const x1 = readJsonStringList(r, v['folded'], path + '.folded');
-  return { functions: x0, folded: x1 };
-}
-
-export function readJsonFunctionGas(r: $JsonReader, v: unknown, path: string): FunctionGas {
-  r.object(v, 'FunctionGas', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'contract': case 'function': case 'self_gas': case 'total_gas': case 'calls': break;
-        default: r.unknownMember(k, ['contract', 'function', 'self_gas', 'total_gas', 'calls'], path);
-      }
-    }
-  }
-  const x0 = r.address(v['contract'], path, '.contract', -1);
-  const x1 = r.string(v['function'], 4294967295, path, '.function', -1);
-  const x2 = r.u64(v['self_gas'], path, '.self_gas', -1);
-  const x3 = r.u64(v['total_gas'], path, '.total_gas', -1);
-  const x4 = r.u64(v['calls'], path, '.calls', -1);
-  return { contract: x0, function: x1, self_gas: x2, total_gas: x3, calls: x4 };
-}
-
-export function readJsonBundleSimulateArgs(r: $JsonReader, v: unknown, path: string): BundleSimulateArgs {
-  r.object(v, 'BundleSimulateArgs', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'transactions': case 'at': case 'overrides': break;
-        default: r.unknownMember(k, ['transactions', 'at', 'overrides'], path);
-      }
-    }
-  }
-  const x0 = readJsonBytesList(r, v['transactions'], path + '.transactions');
-  const y1 = v['at'];
-  const x1 = y1 === undefined || y1 === null ? undefined : readJsonBlockRef(r, y1, path + '.at');
-  const y2 = v['overrides'];
-  const x2 = y2 === undefined || y2 === null ? undefined : readJsonStateOverrideList(r, y2, path + '.overrides');
-  const result: $Writable<BundleSimulateArgs> = { transactions: x0 };
-  if (x1 !== undefined) result.at = x1;
-  if (x2 !== undefined) result.overrides = x2;
-  return result;
-}
-
-export function readJsonBundleSimulateResult(r: $JsonReader, v: unknown, path: string): BundleSimulateResult {
-  r.object(v, 'BundleSimulateResult', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'results': case 'atomic_success': case 'gas_used': case 'dependencies': case 'parallel_groups': case 'critical_path_gas': case 'height': break;
-        default: r.unknownMember(k, ['results', 'atomic_success', 'gas_used', 'dependencies', 'parallel_groups', 'critical_path_gas', 'height'], path);
-      }
-    }
-  }
-  const x0 = readJsonTxSimulateResultList(r, v['results'], path + '.results');
-  const x1 = r.bool(v['atomic_success'], path, '.atomic_success', -1);
-  const x2 = r.u64(v['gas_used'], path, '.gas_used', -1);
-  const x3 = readJsonDependencyList(r, v['dependencies'], path + '.dependencies');
-  const x4 = readJsonU32ListList(r, v['parallel_groups'], path + '.parallel_groups');
-  const x5 = r.u64(v['critical_path_gas'], path, '.critical_path_gas', -1);
-  const x6 = r.u64(v['height'], path, '.height', -1);
-  return { results: x0, atomic_success: x1, gas_used: x2, dependencies: x3, parallel_groups: x4, critical_path_gas: x5, height: x6 };
-}
-
-export function readJsonDependency(r: $JsonReader, v: unknown, path: string): Dependency {
-  r.object(v, 'Dependency', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'from': case 'to': case 'kind': case 'address': case 'slot': break;
-        default: r.unknownMember(k, ['from', 'to', 'kind', 'address', 'slot'], path);
-      }
-    }
-  }
-  const x0 = r.u32(v['from'], path, '.from', -1);
-  const x1 = r.u32(v['to'], path, '.to', -1);
-  const x2 = readJsonDependencyKind(r, v['kind'], path + '.kind');
-  const x3 = r.address(v['address'], path, '.address', -1);
-  const y4 = v['slot'];
-  const x4 = y4 === undefined || y4 === null ? undefined : r.digest(y4, 'bytes32', path, '.slot', -1);
-  const result: $Writable<Dependency> = { from: x0, to: x1, kind: x2, address: x3 };
-  if (x4 !== undefined) result.slot = x4;
-  return result;
-}
-
-export function readJsonGetEpochKeyArgs(r: $JsonReader, v: unknown, path: string): GetEpochKeyArgs {
-  r.object(v, 'GetEpochKeyArgs', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'epoch': break;
-        default: r.unknownMember(k, ['epoch'], path);
-      }
-    }
-  }
-  const y0 = v['epoch'];
-  const x0 = y0 === undefined || y0 === null ? undefined : r.u64(y0, path, '.epoch', -1);
-  const result: $Writable<GetEpochKeyArgs> = {};
-  if (x0 !== undefined) result.epoch = x0;
-  return result;
-}
-
-export function readJsonGetEpochKeyResult(r: $JsonReader, v: unknown, path: string): GetEpochKeyResult {
-  r.object(v, 'GetEpochKeyResult', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'epoch': case 'scheme': case 'public_key': case 'quorum': case 'first_height': case 'last_height': case 'next_open_height': case 'slot_price': case 'free_slots': break;
-        default: r.unknownMember(k, ['epoch', 'scheme', 'public_key', 'quorum', 'first_height', 'last_height', 'next_open_height', 'slot_price', 'free_slots'], path);
-      }
-    }
-  }
-  const x0 = r.u64(v['epoch'], path, '.epoch', -1);
-  const x1 = r.string(v['scheme'], 4294967295, path, '.scheme', -1);
-  const x2 = r.bytes(v['public_key'], 4294967295, path, '.public_key', -1);
-  const x3 = r.u32(v['quorum'], path, '.quorum', -1);
-  const x4 = r.u64(v['first_height'], path, '.first_height', -1);
-  const x5 = r.u64(v['last_height'], path, '.last_height', -1);
-  const x6 = r.u64(v['next_open_height'], path, '.next_open_height', -1);
-  const x7 = r.u128(v['slot_price'], path, '.slot_price', -1);
-  const x8 = readJsonU8List(r, v['free_slots'], path + '.free_slots');
-  return { epoch: x0, scheme: x1, public_key: x2, quorum: x3, first_height: x4, last_height: x5, next_open_height: x6, slot_price: x7, free_slots: x8 };
-}
-
-export function readJsonTxSubmitSealedArgs(r: $JsonReader, v: unknown, path: string): TxSubmitSealedArgs {
-  r.object(v, 'TxSubmitSealedArgs', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'envelope': break;
-        default: r.unknownMember(k, ['envelope'], path);
-      }
-    }
-  }
-  const x0 = r.bytes(v['envelope'], 4294967295, path, '.envelope', -1);
-  return { envelope: x0 };
-}
-
-export function readJsonTxSubmitSealedResult(r: $JsonReader, v: unknown, path: string): TxSubmitSealedResult {
-  r.object(v, 'TxSubmitSealedResult', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'envelope_hash': case 'opens_at': break;
-        default: r.unknownMember(k, ['envelope_hash', 'opens_at'], path);
-      }
-    }
-  }
-  const x0 = r.digest(v['envelope_hash'], 'hash', path, '.envelope_hash', -1);
-  const x1 = r.u64(v['opens_at'], path, '.opens_at', -1);
-  return { envelope_hash: x0, opens_at: x1 };
-}
-
-export function readJsonTxSubmitBundleArgs(r: $JsonReader, v: unknown, path: string): TxSubmitBundleArgs {
-  r.object(v, 'TxSubmitBundleArgs', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'transactions': case 'max_height': break;
-        default: r.unknownMember(k, ['transactions', 'max_height'], path);
-      }
-    }
-  }
-  const x0 = readJsonBytesList(r, v['transactions'], path + '.transactions');
-  const y1 = v['max_height'];
-  const x1 = y1 === undefined || y1 === null ? undefined : r.u64(y1, path, '.max_height', -1);
-  const result: $Writable<TxSubmitBundleArgs> = { transactions: x0 };
-  if (x1 !== undefined) result.max_height = x1;
-  return result;
-}
-
-export function readJsonTxSubmitBundleResult(r: $JsonReader, v: unknown, path: string): TxSubmitBundleResult {
-  r.object(v, 'TxSubmitBundleResult', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'bundle_hash': case 'tx_hashes': break;
-        default: r.unknownMember(k, ['bundle_hash', 'tx_hashes'], path);
-      }
-    }
-  }
-  const x0 = r.digest(v['bundle_hash'], 'hash', path, '.bundle_hash', -1);
-  const x1 = readJsonHashList(r, v['tx_hashes'], path + '.tx_hashes');
-  return { bundle_hash: x0, tx_hashes: x1 };
-}
-
-export function readJsonFinalityCertificate(r: $JsonReader, v: unknown, path: string): FinalityCertificate {
-  r.object(v, 'FinalityCertificate', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'epoch': case 'view': case 'block_hash': case 'parent_view': case 'signature': case 'group_public_key': break;
-        default: r.unknownMember(k, ['epoch', 'view', 'block_hash', 'parent_view', 'signature', 'group_public_key'], path);
-      }
-    }
-  }
-  const x0 = r.u64(v['epoch'], path, '.epoch', -1);
-  const x1 = r.u64(v['view'], path, '.view', -1);
-  const x2 = r.digest(v['block_hash'], 'hash', path, '.block_hash', -1);
-  const x3 = r.u64(v['parent_view'], path, '.parent_view', -1);
-  const x4 = r.bytes(v['signature'], 4294967295, path, '.signature', -1);
-  const x5 = r.bytes(v['group_public_key'], 4294967295, path, '.group_public_key', -1);
-  return { epoch: x0, view: x1, block_hash: x2, parent_view: x3, signature: x4, group_public_key: x5 };
 }
 
 export function readJsonFinalityProofArgs(r: $JsonReader, v: unknown, path: string): FinalityProofArgs {
@@ -7176,62 +1699,6 @@ export function readJsonStateProofResult(r: $JsonReader, v: unknown, path: strin
   return result;
 }
 
-export function readJsonTreeProof(r: $JsonReader, v: unknown, path: string): TreeProof {
-  r.object(v, 'TreeProof', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'key': case 'value': case 'depth': case 'bitmap': case 'siblings': case 'neighbour': break;
-        default: r.unknownMember(k, ['key', 'value', 'depth', 'bitmap', 'siblings', 'neighbour'], path);
-      }
-    }
-  }
-  const x0 = r.digest(v['key'], 'hash', path, '.key', -1);
-  const y1 = v['value'];
-  const x1 = y1 === undefined || y1 === null ? undefined : r.bytes(y1, 4294967295, path, '.value', -1);
-  const x2 = r.u16(v['depth'], path, '.depth', -1);
-  const x3 = r.bytes(v['bitmap'], 4294967295, path, '.bitmap', -1);
-  const x4 = readJsonHashList(r, v['siblings'], path + '.siblings');
-  const y5 = v['neighbour'];
-  const x5 = y5 === undefined || y5 === null ? undefined : readJsonNeighbourLeaf(r, y5, path + '.neighbour');
-  const result: $Writable<TreeProof> = { key: x0, depth: x2, bitmap: x3, siblings: x4 };
-  if (x1 !== undefined) result.value = x1;
-  if (x5 !== undefined) result.neighbour = x5;
-  return result;
-}
-
-export function readJsonNeighbourLeaf(r: $JsonReader, v: unknown, path: string): NeighbourLeaf {
-  r.object(v, 'NeighbourLeaf', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'key': case 'value_hash': break;
-        default: r.unknownMember(k, ['key', 'value_hash'], path);
-      }
-    }
-  }
-  const x0 = r.digest(v['key'], 'hash', path, '.key', -1);
-  const x1 = r.digest(v['value_hash'], 'hash', path, '.value_hash', -1);
-  return { key: x0, value_hash: x1 };
-}
-
-export function readJsonSubtreeProof(r: $JsonReader, v: unknown, path: string): SubtreeProof {
-  r.object(v, 'SubtreeProof', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'prefix': case 'depth': case 'bitmap': case 'siblings': break;
-        default: r.unknownMember(k, ['prefix', 'depth', 'bitmap', 'siblings'], path);
-      }
-    }
-  }
-  const x0 = r.digest(v['prefix'], 'hash', path, '.prefix', -1);
-  const x1 = r.u16(v['depth'], path, '.depth', -1);
-  const x2 = r.bytes(v['bitmap'], 4294967295, path, '.bitmap', -1);
-  const x3 = readJsonHashList(r, v['siblings'], path + '.siblings');
-  return { prefix: x0, depth: x1, bitmap: x2, siblings: x3 };
-}
-
 export function readJsonFinalizedHistoryRootArgs(r: $JsonReader, v: unknown, path: string): FinalizedHistoryRootArgs {
   r.object(v, 'FinalizedHistoryRootArgs', path);
   if (r.refusesUnknown) {
@@ -7267,23 +1734,6 @@ export function readJsonFinalizedHistoryRootResult(r: $JsonReader, v: unknown, p
   const result: $Writable<FinalizedHistoryRootResult> = { history: x0, header: x1, descendants: x3 };
   if (x2 !== undefined) result.certificate = x2;
   return result;
-}
-
-export function readJsonHistoryRoot(r: $JsonReader, v: unknown, path: string): HistoryRoot {
-  r.object(v, 'HistoryRoot', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'root': case 'size': case 'peaks': case 'height': break;
-        default: r.unknownMember(k, ['root', 'size', 'peaks', 'height'], path);
-      }
-    }
-  }
-  const x0 = r.digest(v['root'], 'hash', path, '.root', -1);
-  const x1 = r.u64(v['size'], path, '.size', -1);
-  const x2 = readJsonHashList(r, v['peaks'], path + '.peaks');
-  const x3 = r.u64(v['height'], path, '.height', -1);
-  return { root: x0, size: x1, peaks: x2, height: x3 };
 }
 
 export function readJsonFinalizedHistoryProofArgs(r: $JsonReader, v: unknown, path: string): FinalizedHistoryProofArgs {
@@ -7323,47 +1773,30 @@ export function readJsonFinalizedHistoryProofResult(r: $JsonReader, v: unknown, 
   return { leaf_index: x0, block_hash: x1, path: x2, peaks: x3, size: x4, root: x5 };
 }
 
-export function readJsonCheckpointDescriptor(r: $JsonReader, v: unknown, path: string): CheckpointDescriptor {
-  r.object(v, 'CheckpointDescriptor', path);
+function readJsonParamsOf_get_checkpoint_list(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['get_checkpoint_list']['params'] {
+  r.object(v, 'parameters of get_checkpoint_list', path);
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'height': case 'block_hash': case 'state_root': case 'history_root': case 'entries': case 'bytes': case 'chunk_count': case 'chunks_root': case 'created_ms': case 'archive': break;
-        default: r.unknownMember(k, ['height', 'block_hash', 'state_root', 'history_root', 'entries', 'bytes', 'chunk_count', 'chunks_root', 'created_ms', 'archive'], path);
+        default: r.unknownMember(k, [], path);
       }
     }
   }
-  const x0 = r.u64(v['height'], path, '.height', -1);
-  const x1 = r.digest(v['block_hash'], 'hash', path, '.block_hash', -1);
-  const x2 = r.digest(v['state_root'], 'hash', path, '.state_root', -1);
-  const x3 = r.digest(v['history_root'], 'hash', path, '.history_root', -1);
-  const x4 = r.u64(v['entries'], path, '.entries', -1);
-  const x5 = r.u64(v['bytes'], path, '.bytes', -1);
-  const x6 = r.u32(v['chunk_count'], path, '.chunk_count', -1);
-  const x7 = r.digest(v['chunks_root'], 'hash', path, '.chunks_root', -1);
-  const x8 = r.u64(v['created_ms'], path, '.created_ms', -1);
-  const y9 = v['archive'];
-  const x9 = y9 === undefined || y9 === null ? undefined : readJsonArchiveDescriptor(r, y9, path + '.archive');
-  const result: $Writable<CheckpointDescriptor> = { height: x0, block_hash: x1, state_root: x2, history_root: x3, entries: x4, bytes: x5, chunk_count: x6, chunks_root: x7, created_ms: x8 };
-  if (x9 !== undefined) result.archive = x9;
-  return result;
+  return {};
 }
 
-export function readJsonArchiveDescriptor(r: $JsonReader, v: unknown, path: string): ArchiveDescriptor {
-  r.object(v, 'ArchiveDescriptor', path);
+export function readJsonCheckpointListResult(r: $JsonReader, v: unknown, path: string): CheckpointListResult {
+  r.object(v, 'CheckpointListResult', path);
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'format': case 'file': case 'bytes': case 'sha256': break;
-        default: r.unknownMember(k, ['format', 'file', 'bytes', 'sha256'], path);
+        case 'checkpoints': break;
+        default: r.unknownMember(k, ['checkpoints'], path);
       }
     }
   }
-  const x0 = r.string(v['format'], 4294967295, path, '.format', -1);
-  const x1 = r.string(v['file'], 4294967295, path, '.file', -1);
-  const x2 = r.u64(v['bytes'], path, '.bytes', -1);
-  const x3 = r.digest(v['sha256'], 'hash', path, '.sha256', -1);
-  return { format: x0, file: x1, bytes: x2, sha256: x3 };
+  const x0 = readJsonCheckpointRefList(r, v['checkpoints'], path + '.checkpoints');
+  return { checkpoints: x0 };
 }
 
 export function readJsonGetLightSnapshotArgs(r: $JsonReader, v: unknown, path: string): GetLightSnapshotArgs {
@@ -7400,20 +1833,6 @@ export function readJsonGetLightSnapshotResult(r: $JsonReader, v: unknown, path:
   const x4 = readJsonHistoryRoot(r, v['history'], path + '.history');
   const x5 = readJsonValidatorSet(r, v['validator_set'], path + '.validator_set');
   return { checkpoint: x0, header: x1, certificate: x2, descendants: x3, history: x4, validator_set: x5 };
-}
-
-export function readJsonCheckpointListResult(r: $JsonReader, v: unknown, path: string): CheckpointListResult {
-  r.object(v, 'CheckpointListResult', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'checkpoints': break;
-        default: r.unknownMember(k, ['checkpoints'], path);
-      }
-    }
-  }
-  const x0 = readJsonCheckpointRefList(r, v['checkpoints'], path + '.checkpoints');
-  return { checkpoints: x0 };
 }
 
 export function readJsonGetCheckpointArgs(r: $JsonReader, v: unknown, path: string): GetCheckpointArgs {
@@ -7480,21 +1899,6 @@ export function readJsonListCheckpointsResult(r: $JsonReader, v: unknown, path: 
   const result: $Writable<ListCheckpointsResult> = { checkpoints: x0 };
   if (x1 !== undefined) result.next_cursor = x1;
   return result;
-}
-
-export function readJsonSnapshotEntry(r: $JsonReader, v: unknown, path: string): SnapshotEntry {
-  r.object(v, 'SnapshotEntry', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'key': case 'value': break;
-        default: r.unknownMember(k, ['key', 'value'], path);
-      }
-    }
-  }
-  const x0 = r.digest(v['key'], 'hash', path, '.key', -1);
-  const x1 = r.bytes(v['value'], 4294967295, path, '.value', -1);
-  return { key: x0, value: x1 };
 }
 
 export function readJsonGetSnapshotChunkArgs(r: $JsonReader, v: unknown, path: string): GetSnapshotChunkArgs {
@@ -7566,6 +1970,297 @@ export function readJsonImportSnapshotChunkResult(r: $JsonReader, v: unknown, pa
   return { accepted: x0, remaining_chunks: x1, complete: x2 };
 }
 
+export function readJsonGetEpochKeyArgs(r: $JsonReader, v: unknown, path: string): GetEpochKeyArgs {
+  r.object(v, 'GetEpochKeyArgs', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'epoch': break;
+        default: r.unknownMember(k, ['epoch'], path);
+      }
+    }
+  }
+  const y0 = v['epoch'];
+  const x0 = y0 === undefined || y0 === null ? undefined : r.u64(y0, path, '.epoch', -1);
+  const result: $Writable<GetEpochKeyArgs> = {};
+  if (x0 !== undefined) result.epoch = x0;
+  return result;
+}
+
+export function readJsonGetEpochKeyResult(r: $JsonReader, v: unknown, path: string): GetEpochKeyResult {
+  r.object(v, 'GetEpochKeyResult', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'epoch': case 'scheme': case 'public_key': case 'quorum': case 'first_height': case 'last_height': case 'next_open_height': case 'slot_price': case 'free_slots': break;
+        default: r.unknownMember(k, ['epoch', 'scheme', 'public_key', 'quorum', 'first_height', 'last_height', 'next_open_height', 'slot_price', 'free_slots'], path);
+      }
+    }
+  }
+  const x0 = r.u64(v['epoch'], path, '.epoch', -1);
+  const x1 = r.string(v['scheme'], 4294967295, path, '.scheme', -1);
+  const x2 = r.bytes(v['public_key'], 4294967295, path, '.public_key', -1);
+  const x3 = r.u32(v['quorum'], path, '.quorum', -1);
+  const x4 = r.u64(v['first_height'], path, '.first_height', -1);
+  const x5 = r.u64(v['last_height'], path, '.last_height', -1);
+  const x6 = r.u64(v['next_open_height'], path, '.next_open_height', -1);
+  const x7 = r.u128(v['slot_price'], path, '.slot_price', -1);
+  const x8 = readJsonU8List(r, v['free_slots'], path + '.free_slots');
+  return { epoch: x0, scheme: x1, public_key: x2, quorum: x3, first_height: x4, last_height: x5, next_open_height: x6, slot_price: x7, free_slots: x8 };
+}
+
+export function readJsonTxSubmitSealedArgs(r: $JsonReader, v: unknown, path: string): TxSubmitSealedArgs {
+  r.object(v, 'TxSubmitSealedArgs', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'envelope': break;
+        default: r.unknownMember(k, ['envelope'], path);
+      }
+    }
+  }
+  const x0 = r.bytes(v['envelope'], 4294967295, path, '.envelope', -1);
+  return { envelope: x0 };
+}
+
+export function readJsonTxSubmitSealedResult(r: $JsonReader, v: unknown, path: string): TxSubmitSealedResult {
+  r.object(v, 'TxSubmitSealedResult', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'envelope_hash': case 'opens_at': break;
+        default: r.unknownMember(k, ['envelope_hash', 'opens_at'], path);
+      }
+    }
+  }
+  const x0 = r.digest(v['envelope_hash'], 'hash', path, '.envelope_hash', -1);
+  const x1 = r.u64(v['opens_at'], path, '.opens_at', -1);
+  return { envelope_hash: x0, opens_at: x1 };
+}
+
+export function readJsonTxSubmitBundleArgs(r: $JsonReader, v: unknown, path: string): TxSubmitBundleArgs {
+  r.object(v, 'TxSubmitBundleArgs', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'transactions': case 'max_height': break;
+        default: r.unknownMember(k, ['transactions', 'max_height'], path);
+      }
+    }
+  }
+  const x0 = readJsonBytesList(r, v['transactions'], path + '.transactions');
+  const y1 = v['max_height'];
+  const x1 = y1 === undefined || y1 === null ? undefined : r.u64(y1, path, '.max_height', -1);
+  const result: $Writable<TxSubmitBundleArgs> = { transactions: x0 };
+  if (x1 !== undefined) result.max_height = x1;
+  return result;
+}
+
+export function readJsonTxSubmitBundleResult(r: $JsonReader, v: unknown, path: string): TxSubmitBundleResult {
+  r.object(v, 'TxSubmitBundleResult', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'bundle_hash': case 'tx_hashes': break;
+        default: r.unknownMember(k, ['bundle_hash', 'tx_hashes'], path);
+      }
+    }
+  }
+  const x0 = r.digest(v['bundle_hash'], 'hash', path, '.bundle_hash', -1);
+  const x1 = readJsonHashList(r, v['tx_hashes'], path + '.tx_hashes');
+  return { bundle_hash: x0, tx_hashes: x1 };
+}
+
+export function readJsonBundleSimulateArgs(r: $JsonReader, v: unknown, path: string): BundleSimulateArgs {
+  r.object(v, 'BundleSimulateArgs', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'transactions': case 'at': case 'overrides': break;
+        default: r.unknownMember(k, ['transactions', 'at', 'overrides'], path);
+      }
+    }
+  }
+  const x0 = readJsonBytesList(r, v['transactions'], path + '.transactions');
+  const y1 = v['at'];
+  const x1 = y1 === undefined || y1 === null ? undefined : readJsonBlockRef(r, y1, path + '.at');
+  const y2 = v['overrides'];
+  const x2 = y2 === undefined || y2 === null ? undefined : readJsonStateOverrideList(r, y2, path + '.overrides');
+  const result: $Writable<BundleSimulateArgs> = { transactions: x0 };
+  if (x1 !== undefined) result.at = x1;
+  if (x2 !== undefined) result.overrides = x2;
+  return result;
+}
+
+export function readJsonBundleSimulateResult(r: $JsonReader, v: unknown, path: string): BundleSimulateResult {
+  r.object(v, 'BundleSimulateResult', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'results': case 'atomic_success': case 'gas_used': case 'dependencies': case 'parallel_groups': case 'critical_path_gas': case 'height': break;
+        default: r.unknownMember(k, ['results', 'atomic_success', 'gas_used', 'dependencies', 'parallel_groups', 'critical_path_gas', 'height'], path);
+      }
+    }
+  }
+  const x0 = readJsonTxSimulateResultList(r, v['results'], path + '.results');
+  const x1 = r.bool(v['atomic_success'], path, '.atomic_success', -1);
+  const x2 = r.u64(v['gas_used'], path, '.gas_used', -1);
+  const x3 = readJsonDependencyList(r, v['dependencies'], path + '.dependencies');
+  const x4 = readJsonU32ListList(r, v['parallel_groups'], path + '.parallel_groups');
+  const x5 = r.u64(v['critical_path_gas'], path, '.critical_path_gas', -1);
+  const x6 = r.u64(v['height'], path, '.height', -1);
+  return { results: x0, atomic_success: x1, gas_used: x2, dependencies: x3, parallel_groups: x4, critical_path_gas: x5, height: x6 };
+}
+
+export function readJsonChainTraceTransactionArgs(r: $JsonReader, v: unknown, path: string): ChainTraceTransactionArgs {
+  r.object(v, 'ChainTraceTransactionArgs', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'tx_hash': case 'tracers': break;
+        default: r.unknownMember(k, ['tx_hash', 'tracers'], path);
+      }
+    }
+  }
+  const x0 = r.digest(v['tx_hash'], 'hash', path, '.tx_hash', -1);
+  const y1 = v['tracers'];
+  const x1 = y1 === undefined || y1 === null ? undefined : readJsonTracerList(r, y1, path + '.tracers');
+  const result: $Writable<ChainTraceTransactionArgs> = { tx_hash: x0 };
+  if (x1 !== undefined) result.tracers = x1;
+  return result;
+}
+
+export function readJsonChainTraceTransactionResult(r: $JsonReader, v: unknown, path: string): ChainTraceTransactionResult {
+  r.object(v, 'ChainTraceTransactionResult', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'receipt': case 'trace': break;
+        default: r.unknownMember(k, ['receipt', 'trace'], path);
+      }
+    }
+  }
+  const x0 = readJsonReceipt(r, v['receipt'], path + '.receipt');
+  const x1 = readJsonTrace(r, v['trace'], path + '.trace');
+  return { receipt: x0, trace: x1 };
+}
+
+export function readJsonChainTraceCallArgs(r: $JsonReader, v: unknown, path: string): ChainTraceCallArgs {
+  r.object(v, 'ChainTraceCallArgs', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'contract': case 'method': case 'args': case 'input': case 'idl': case 'caller': case 'value': case 'gas_limit': case 'at': case 'overrides': case 'block_override': case 'tracers': break;
+        default: r.unknownMember(k, ['contract', 'method', 'args', 'input', 'idl', 'caller', 'value', 'gas_limit', 'at', 'overrides', 'block_override', 'tracers'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['contract'], path, '.contract', -1);
+  const y1 = v['method'];
+  const x1 = y1 === undefined || y1 === null ? undefined : r.string(y1, 4294967295, path, '.method', -1);
+  const y2 = v['args'];
+  const x2 = y2 === undefined || y2 === null ? undefined : r.json(y2, path, '.args', -1);
+  const y3 = v['input'];
+  const x3 = y3 === undefined || y3 === null ? undefined : r.bytes(y3, 4294967295, path, '.input', -1);
+  const y4 = v['idl'];
+  const x4 = y4 === undefined || y4 === null ? undefined : r.string(y4, 4294967295, path, '.idl', -1);
+  const y5 = v['caller'];
+  const x5 = y5 === undefined || y5 === null ? undefined : r.address(y5, path, '.caller', -1);
+  const y6 = v['value'];
+  const x6 = y6 === undefined || y6 === null ? undefined : r.u128(y6, path, '.value', -1);
+  const y7 = v['gas_limit'];
+  const x7 = y7 === undefined || y7 === null ? undefined : r.u64(y7, path, '.gas_limit', -1);
+  const y8 = v['at'];
+  const x8 = y8 === undefined || y8 === null ? undefined : readJsonBlockRef(r, y8, path + '.at');
+  const y9 = v['overrides'];
+  const x9 = y9 === undefined || y9 === null ? undefined : readJsonStateOverrideList(r, y9, path + '.overrides');
+  const y10 = v['block_override'];
+  const x10 = y10 === undefined || y10 === null ? undefined : readJsonBlockOverride(r, y10, path + '.block_override');
+  const y11 = v['tracers'];
+  const x11 = y11 === undefined || y11 === null ? undefined : readJsonTracerList(r, y11, path + '.tracers');
+  const result: $Writable<ChainTraceCallArgs> = { contract: x0 };
+  if (x1 !== undefined) result.method = x1;
+  if (x2 !== undefined) result.args = x2;
+  if (x3 !== undefined) result.input = x3;
+  if (x4 !== undefined) result.idl = x4;
+  if (x5 !== undefined) result.caller = x5;
+  if (x6 !== undefined) result.value = x6;
+  if (x7 !== undefined) result.gas_limit = x7;
+  if (x8 !== undefined) result.at = x8;
+  if (x9 !== undefined) result.overrides = x9;
+  if (x10 !== undefined) result.block_override = x10;
+  if (x11 !== undefined) result.tracers = x11;
+  return result;
+}
+
+export function readJsonChainTraceCallResult(r: $JsonReader, v: unknown, path: string): ChainTraceCallResult {
+  r.object(v, 'ChainTraceCallResult', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'result': case 'trace': break;
+        default: r.unknownMember(k, ['result', 'trace'], path);
+      }
+    }
+  }
+  const x0 = readJsonViewCallResult(r, v['result'], path + '.result');
+  const x1 = readJsonTrace(r, v['trace'], path + '.trace');
+  return { result: x0, trace: x1 };
+}
+
+export function readJsonTxSimulateTraceArgs(r: $JsonReader, v: unknown, path: string): TxSimulateTraceArgs {
+  r.object(v, 'TxSimulateTraceArgs', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'transaction': case 'build': case 'encoded': case 'at': case 'overrides': case 'block_override': case 'idl': case 'tracers': break;
+        default: r.unknownMember(k, ['transaction', 'build', 'encoded', 'at', 'overrides', 'block_override', 'idl', 'tracers'], path);
+      }
+    }
+  }
+  const y0 = v['transaction'];
+  const x0 = y0 === undefined || y0 === null ? undefined : readJsonTransaction(r, y0, path + '.transaction');
+  const y1 = v['build'];
+  const x1 = y1 === undefined || y1 === null ? undefined : readJsonTxBuildArgs(r, y1, path + '.build');
+  const y2 = v['encoded'];
+  const x2 = y2 === undefined || y2 === null ? undefined : r.bytes(y2, 4294967295, path, '.encoded', -1);
+  const y3 = v['at'];
+  const x3 = y3 === undefined || y3 === null ? undefined : readJsonBlockRef(r, y3, path + '.at');
+  const y4 = v['overrides'];
+  const x4 = y4 === undefined || y4 === null ? undefined : readJsonStateOverrideList(r, y4, path + '.overrides');
+  const y5 = v['block_override'];
+  const x5 = y5 === undefined || y5 === null ? undefined : readJsonBlockOverride(r, y5, path + '.block_override');
+  const y6 = v['idl'];
+  const x6 = y6 === undefined || y6 === null ? undefined : r.string(y6, 4294967295, path, '.idl', -1);
+  const y7 = v['tracers'];
+  const x7 = y7 === undefined || y7 === null ? undefined : readJsonTracerList(r, y7, path + '.tracers');
+  const result: $Writable<TxSimulateTraceArgs> = {};
+  if (x0 !== undefined) result.transaction = x0;
+  if (x1 !== undefined) result.build = x1;
+  if (x2 !== undefined) result.encoded = x2;
+  if (x3 !== undefined) result.at = x3;
+  if (x4 !== undefined) result.overrides = x4;
+  if (x5 !== undefined) result.block_override = x5;
+  if (x6 !== undefined) result.idl = x6;
+  if (x7 !== undefined) result.tracers = x7;
+  return result;
+}
+
+export function readJsonTxSimulateTraceResult(r: $JsonReader, v: unknown, path: string): TxSimulateTraceResult {
+  r.object(v, 'TxSimulateTraceResult', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'simulation': case 'trace': break;
+        default: r.unknownMember(k, ['simulation', 'trace'], path);
+      }
+    }
+  }
+  const x0 = readJsonTxSimulateResult(r, v['simulation'], path + '.simulation');
+  const x1 = readJsonTrace(r, v['trace'], path + '.trace');
+  return { simulation: x0, trace: x1 };
+}
+
 export function readJsonTokenUsageArgs(r: $JsonReader, v: unknown, path: string): TokenUsageArgs {
   r.object(v, 'TokenUsageArgs', path);
   if (r.refusesUnknown) {
@@ -7617,37 +2312,38 @@ export function readJsonTokenUsageResult(r: $JsonReader, v: unknown, path: strin
   return result;
 }
 
-export function readJsonTokenUsageDay(r: $JsonReader, v: unknown, path: string): TokenUsageDay {
-  r.object(v, 'TokenUsageDay', path);
+export function readJsonTip(r: $JsonReader, v: unknown, path: string): Tip {
+  r.object(v, 'Tip', path);
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'day': case 'calls': case 'units': case 'methods': break;
-        default: r.unknownMember(k, ['day', 'calls', 'units', 'methods'], path);
+        case 'height': case 'hash': case 'timestamp_ms': case 'state_root': case 'epoch': case 'view': break;
+        default: r.unknownMember(k, ['height', 'hash', 'timestamp_ms', 'state_root', 'epoch', 'view'], path);
       }
     }
   }
-  const x0 = r.string(v['day'], 4294967295, path, '.day', -1);
-  const x1 = r.u64(v['calls'], path, '.calls', -1);
-  const x2 = r.u64(v['units'], path, '.units', -1);
-  const x3 = readJsonTokenMethodUsageList(r, v['methods'], path + '.methods');
-  return { day: x0, calls: x1, units: x2, methods: x3 };
+  const x0 = r.u64(v['height'], path, '.height', -1);
+  const x1 = r.digest(v['hash'], 'hash', path, '.hash', -1);
+  const x2 = r.u64(v['timestamp_ms'], path, '.timestamp_ms', -1);
+  const x3 = r.digest(v['state_root'], 'hash', path, '.state_root', -1);
+  const x4 = r.u64(v['epoch'], path, '.epoch', -1);
+  const x5 = r.u64(v['view'], path, '.view', -1);
+  return { height: x0, hash: x1, timestamp_ms: x2, state_root: x3, epoch: x4, view: x5 };
 }
 
-export function readJsonTokenMethodUsage(r: $JsonReader, v: unknown, path: string): TokenMethodUsage {
-  r.object(v, 'TokenMethodUsage', path);
+export function readJsonCheckpointRef(r: $JsonReader, v: unknown, path: string): CheckpointRef {
+  r.object(v, 'CheckpointRef', path);
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'method': case 'calls': case 'units': break;
-        default: r.unknownMember(k, ['method', 'calls', 'units'], path);
+        case 'height': case 'state_root': break;
+        default: r.unknownMember(k, ['height', 'state_root'], path);
       }
     }
   }
-  const x0 = r.string(v['method'], 4294967295, path, '.method', -1);
-  const x1 = r.u64(v['calls'], path, '.calls', -1);
-  const x2 = r.u64(v['units'], path, '.units', -1);
-  return { method: x0, calls: x1, units: x2 };
+  const x0 = r.u64(v['height'], path, '.height', -1);
+  const x1 = r.digest(v['state_root'], 'hash', path, '.state_root', -1);
+  return { height: x0, state_root: x1 };
 }
 
 export function readJsonHealth(r: $JsonReader, v: unknown, path: string): Health {
@@ -7671,29 +2367,29 @@ export function readJsonHealth(r: $JsonReader, v: unknown, path: string): Health
   }
 }
 
-export function readJsonSyncState(r: $JsonReader, v: unknown, path: string): SyncState {
-  r.object(v, 'SyncState: {"type": …, "value": …}', path);
+export function readJsonSyncStatus(r: $JsonReader, v: unknown, path: string): SyncStatus {
+  r.object(v, 'SyncStatus', path);
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'type': case 'value': break;
-        default: r.unknownMember(k, ['type', 'value'], path);
+        case 'state': case 'tip_height': case 'finalized_height': case 'best_known_height': case 'tip_age_ms': break;
+        default: r.unknownMember(k, ['state', 'tip_height', 'finalized_height', 'best_known_height', 'tip_age_ms'], path);
       }
     }
   }
-  switch (v['type']) {
-    case 'synced':
-      r.nothing(v['value'], 'synced', path);
-      return { type: 'synced' };
-    case 'catching_up':
-      r.nothing(v['value'], 'catching_up', path);
-      return { type: 'catching_up' };
-    case 'stalled':
-      r.nothing(v['value'], 'stalled', path);
-      return { type: 'stalled' };
-    default:
-      return r.unknownVariant(v['type'], ['synced', 'catching_up', 'stalled'], path);
-  }
+  const x0 = readJsonSyncState(r, v['state'], path + '.state');
+  const x1 = r.u64(v['tip_height'], path, '.tip_height', -1);
+  const x2 = r.u64(v['finalized_height'], path, '.finalized_height', -1);
+  const x3 = r.u64(v['best_known_height'], path, '.best_known_height', -1);
+  const x4 = r.u64(v['tip_age_ms'], path, '.tip_age_ms', -1);
+  return { state: x0, tip_height: x1, finalized_height: x2, best_known_height: x3, tip_age_ms: x4 };
+}
+
+function readJsonStringList(r: $JsonReader, v: unknown, path: string): readonly string[] {
+  r.list(v, 4294967295, path);
+  const items: (string)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(r.string(v[i], 4294967295, path, '', i));
+  return items;
 }
 
 export function readJsonRole(r: $JsonReader, v: unknown, path: string): Role {
@@ -7721,34 +2417,81 @@ export function readJsonRole(r: $JsonReader, v: unknown, path: string): Role {
   }
 }
 
-export function readJsonDkgState(r: $JsonReader, v: unknown, path: string): DkgState {
-  r.object(v, 'DkgState: {"type": …, "value": …}', path);
+export function readJsonDkgStatus(r: $JsonReader, v: unknown, path: string): DkgStatus {
+  r.object(v, 'DkgStatus', path);
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'type': case 'value': break;
-        default: r.unknownMember(k, ['type', 'value'], path);
+        case 'state': case 'epoch': case 'dealers_expected': case 'dealings_received': case 'complaints': break;
+        default: r.unknownMember(k, ['state', 'epoch', 'dealers_expected', 'dealings_received', 'complaints'], path);
       }
     }
   }
-  switch (v['type']) {
-    case 'idle':
-      r.nothing(v['value'], 'idle', path);
-      return { type: 'idle' };
-    case 'dealing':
-      r.nothing(v['value'], 'dealing', path);
-      return { type: 'dealing' };
-    case 'complaining':
-      r.nothing(v['value'], 'complaining', path);
-      return { type: 'complaining' };
-    case 'ready':
-      r.nothing(v['value'], 'ready', path);
-      return { type: 'ready' };
-    case 'failed':
-      return { type: 'failed', value: r.string(v['value'], 4294967295, path, '.failed', -1) };
-    default:
-      return r.unknownVariant(v['type'], ['idle', 'dealing', 'complaining', 'ready', 'failed'], path);
+  const x0 = readJsonDkgState(r, v['state'], path + '.state');
+  const x1 = r.u64(v['epoch'], path, '.epoch', -1);
+  const x2 = r.u32(v['dealers_expected'], path, '.dealers_expected', -1);
+  const x3 = r.u32(v['dealings_received'], path, '.dealings_received', -1);
+  const x4 = r.u32(v['complaints'], path, '.complaints', -1);
+  return { state: x0, epoch: x1, dealers_expected: x2, dealings_received: x3, complaints: x4 };
+}
+
+function readJsonPeerHealthList(r: $JsonReader, v: unknown, path: string): readonly PeerHealth[] {
+  r.list(v, 4294967295, path);
+  const items: (PeerHealth)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonPeerHealth(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+export function readJsonConsensusMetrics(r: $JsonReader, v: unknown, path: string): ConsensusMetrics {
+  r.object(v, 'ConsensusMetrics', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'epoch': case 'view': case 'leader': case 'proposals': case 'notarizations': case 'nullifications': case 'finalizations': case 'timeouts': case 'equivocations_seen': case 'finality_latency_ms': case 'block_interval_ms': break;
+        default: r.unknownMember(k, ['epoch', 'view', 'leader', 'proposals', 'notarizations', 'nullifications', 'finalizations', 'timeouts', 'equivocations_seen', 'finality_latency_ms', 'block_interval_ms'], path);
+      }
+    }
   }
+  const x0 = r.u64(v['epoch'], path, '.epoch', -1);
+  const x1 = r.u64(v['view'], path, '.view', -1);
+  const x2 = r.u32(v['leader'], path, '.leader', -1);
+  const x3 = r.u64(v['proposals'], path, '.proposals', -1);
+  const x4 = r.u64(v['notarizations'], path, '.notarizations', -1);
+  const x5 = r.u64(v['nullifications'], path, '.nullifications', -1);
+  const x6 = r.u64(v['finalizations'], path, '.finalizations', -1);
+  const x7 = r.u64(v['timeouts'], path, '.timeouts', -1);
+  const x8 = r.u64(v['equivocations_seen'], path, '.equivocations_seen', -1);
+  const x9 = readJsonQuantiles(r, v['finality_latency_ms'], path + '.finality_latency_ms');
+  const x10 = readJsonQuantiles(r, v['block_interval_ms'], path + '.block_interval_ms');
+  return { epoch: x0, view: x1, leader: x2, proposals: x3, notarizations: x4, nullifications: x5, finalizations: x6, timeouts: x7, equivocations_seen: x8, finality_latency_ms: x9, block_interval_ms: x10 };
+}
+
+function readJsonPendingValidatorChangeList(r: $JsonReader, v: unknown, path: string): readonly PendingValidatorChange[] {
+  r.list(v, 4294967295, path);
+  const items: (PendingValidatorChange)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonPendingValidatorChange(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonNonceLaneList(r: $JsonReader, v: unknown, path: string): readonly NonceLane[] {
+  r.list(v, 4294967295, path);
+  const items: (NonceLane)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonNonceLane(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonAddressList(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
+  r.list(v, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(r.address(v[i], path, '', i));
+  return items;
+}
+
+function readJsonAccountList(r: $JsonReader, v: unknown, path: string): readonly Account[] {
+  r.list(v, 4294967295, path);
+  const items: (Account)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonAccount(r, v[i], path + '[' + i + ']'));
+  return items;
 }
 
 export function readJsonBlockRef(r: $JsonReader, v: unknown, path: string): BlockRef {
@@ -7777,6 +2520,71 @@ export function readJsonBlockRef(r: $JsonReader, v: unknown, path: string): Bloc
     default:
       return r.unknownVariant(v['type'], ['latest', 'finalized', 'height', 'hash', 'after_tx'], path);
   }
+}
+
+function readJsonStateOverrideList(r: $JsonReader, v: unknown, path: string): readonly StateOverride[] {
+  r.list(v, 4294967295, path);
+  const items: (StateOverride)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonStateOverride(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+export function readJsonBlockOverride(r: $JsonReader, v: unknown, path: string): BlockOverride {
+  r.object(v, 'BlockOverride', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'height': case 'timestamp_ms': case 'base_fee': break;
+        default: r.unknownMember(k, ['height', 'timestamp_ms', 'base_fee'], path);
+      }
+    }
+  }
+  const y0 = v['height'];
+  const x0 = y0 === undefined || y0 === null ? undefined : r.u64(y0, path, '.height', -1);
+  const y1 = v['timestamp_ms'];
+  const x1 = y1 === undefined || y1 === null ? undefined : r.u64(y1, path, '.timestamp_ms', -1);
+  const y2 = v['base_fee'];
+  const x2 = y2 === undefined || y2 === null ? undefined : r.u128(y2, path, '.base_fee', -1);
+  const result: $Writable<BlockOverride> = {};
+  if (x0 !== undefined) result.height = x0;
+  if (x1 !== undefined) result.timestamp_ms = x1;
+  if (x2 !== undefined) result.base_fee = x2;
+  return result;
+}
+
+export function readJsonExecStatus(r: $JsonReader, v: unknown, path: string): ExecStatus {
+  r.object(v, 'ExecStatus: {"type": …, "value": …}', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'type': case 'value': break;
+        default: r.unknownMember(k, ['type', 'value'], path);
+      }
+    }
+  }
+  switch (v['type']) {
+    case 'success':
+      r.nothing(v['value'], 'success', path);
+      return { type: 'success' };
+    case 'reverted':
+      return { type: 'reverted', value: readJsonRevert(r, v['value'], path + '.reverted') };
+    case 'out_of_gas':
+      r.nothing(v['value'], 'out_of_gas', path);
+      return { type: 'out_of_gas' };
+    case 'trapped':
+      return { type: 'trapped', value: readJsonTrap(r, v['value'], path + '.trapped') };
+    case 'invalid':
+      return { type: 'invalid', value: r.string(v['value'], 4294967295, path, '.invalid', -1) };
+    default:
+      return r.unknownVariant(v['type'], ['success', 'reverted', 'out_of_gas', 'trapped', 'invalid'], path);
+  }
+}
+
+function readJsonLogList(r: $JsonReader, v: unknown, path: string): readonly Log[] {
+  r.list(v, 4294967295, path);
+  const items: (Log)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonLog(r, v[i], path + '[' + i + ']'));
+  return items;
 }
 
 export function readJsonActionArgs(r: $JsonReader, v: unknown, path: string): ActionArgs {
@@ -7855,8 +2663,390 @@ export function readJsonTxStatus(r: $JsonReader, v: unknown, path: string): TxSt
   }
 }
 
-export function readJsonExecStatus(r: $JsonReader, v: unknown, path: string): ExecStatus {
-  r.object(v, 'ExecStatus: {"type": …, "value": …}', path);
+export function readJsonReceipt(r: $JsonReader, v: unknown, path: string): Receipt {
+  r.object(v, 'Receipt', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'tx_hash': case 'height': case 'block_hash': case 'index': case 'sender': case 'lane': case 'nonce': case 'status': case 'gas_used': case 'fee': case 'contract': case 'output': case 'decoded': case 'logs': case 'finalized': case 'opens_at': break;
+        default: r.unknownMember(k, ['tx_hash', 'height', 'block_hash', 'index', 'sender', 'lane', 'nonce', 'status', 'gas_used', 'fee', 'contract', 'output', 'decoded', 'logs', 'finalized', 'opens_at'], path);
+      }
+    }
+  }
+  const x0 = r.digest(v['tx_hash'], 'hash', path, '.tx_hash', -1);
+  const x1 = r.u64(v['height'], path, '.height', -1);
+  const x2 = r.digest(v['block_hash'], 'hash', path, '.block_hash', -1);
+  const x3 = r.u32(v['index'], path, '.index', -1);
+  const x4 = r.address(v['sender'], path, '.sender', -1);
+  const x5 = r.u32(v['lane'], path, '.lane', -1);
+  const x6 = r.u64(v['nonce'], path, '.nonce', -1);
+  const x7 = readJsonExecStatus(r, v['status'], path + '.status');
+  const x8 = r.u64(v['gas_used'], path, '.gas_used', -1);
+  const x9 = r.u128(v['fee'], path, '.fee', -1);
+  const y10 = v['contract'];
+  const x10 = y10 === undefined || y10 === null ? undefined : r.address(y10, path, '.contract', -1);
+  const x11 = r.bytes(v['output'], 4294967295, path, '.output', -1);
+  const y12 = v['decoded'];
+  const x12 = y12 === undefined || y12 === null ? undefined : r.json(y12, path, '.decoded', -1);
+  const x13 = readJsonLogList(r, v['logs'], path + '.logs');
+  const x14 = r.bool(v['finalized'], path, '.finalized', -1);
+  const y15 = v['opens_at'];
+  const x15 = y15 === undefined || y15 === null ? undefined : r.u64(y15, path, '.opens_at', -1);
+  const result: $Writable<Receipt> = { tx_hash: x0, height: x1, block_hash: x2, index: x3, sender: x4, lane: x5, nonce: x6, status: x7, gas_used: x8, fee: x9, output: x11, logs: x13, finalized: x14 };
+  if (x10 !== undefined) result.contract = x10;
+  if (x12 !== undefined) result.decoded = x12;
+  if (x15 !== undefined) result.opens_at = x15;
+  return result;
+}
+
+export function readJsonInclusionProof(r: $JsonReader, v: unknown, path: string): InclusionProof {
+  r.object(v, 'InclusionProof', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'header': case 'item': case 'item_index': case 'item_path': case 'item_count': case 'receipt': case 'receipt_index': case 'receipt_path': case 'receipt_count': case 'envelope': break;
+        default: r.unknownMember(k, ['header', 'item', 'item_index', 'item_path', 'item_count', 'receipt', 'receipt_index', 'receipt_path', 'receipt_count', 'envelope'], path);
+      }
+    }
+  }
+  const x0 = readJsonBlockHeader(r, v['header'], path + '.header');
+  const x1 = r.bytes(v['item'], 4294967295, path, '.item', -1);
+  const x2 = r.u32(v['item_index'], path, '.item_index', -1);
+  const x3 = readJsonHashList(r, v['item_path'], path + '.item_path');
+  const x4 = r.u32(v['item_count'], path, '.item_count', -1);
+  const x5 = r.bytes(v['receipt'], 4294967295, path, '.receipt', -1);
+  const x6 = r.u32(v['receipt_index'], path, '.receipt_index', -1);
+  const x7 = readJsonHashList(r, v['receipt_path'], path + '.receipt_path');
+  const x8 = r.u32(v['receipt_count'], path, '.receipt_count', -1);
+  const y9 = v['envelope'];
+  const x9 = y9 === undefined || y9 === null ? undefined : r.bytes(y9, 4294967295, path, '.envelope', -1);
+  const result: $Writable<InclusionProof> = { header: x0, item: x1, item_index: x2, item_path: x3, item_count: x4, receipt: x5, receipt_index: x6, receipt_path: x7, receipt_count: x8 };
+  if (x9 !== undefined) result.envelope = x9;
+  return result;
+}
+
+function readJsonStateDiffList(r: $JsonReader, v: unknown, path: string): readonly StateDiff[] {
+  r.list(v, 4294967295, path);
+  const items: (StateDiff)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonStateDiff(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonAccessEntryList(r: $JsonReader, v: unknown, path: string): readonly AccessEntry[] {
+  r.list(v, 4294967295, path);
+  const items: (AccessEntry)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonAccessEntry(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonPipelineStepList(r: $JsonReader, v: unknown, path: string): readonly PipelineStep[] {
+  r.list(v, 4294967295, path);
+  const items: (PipelineStep)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonPipelineStep(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonPipelineStepResultList(r: $JsonReader, v: unknown, path: string): readonly PipelineStepResult[] {
+  r.list(v, 4294967295, path);
+  const items: (PipelineStepResult)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonPipelineStepResult(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonBlockSummaryList(r: $JsonReader, v: unknown, path: string): readonly BlockSummary[] {
+  r.list(v, 4294967295, path);
+  const items: (BlockSummary)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonBlockSummary(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonTxSummaryList(r: $JsonReader, v: unknown, path: string): readonly TxSummary[] {
+  r.list(v, 4294967295, path);
+  const items: (TxSummary)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonTxSummary(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonHeldTokenList(r: $JsonReader, v: unknown, path: string): readonly HeldToken[] {
+  r.list(v, 4294967295, path);
+  const items: (HeldToken)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonHeldToken(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonNamedContractList(r: $JsonReader, v: unknown, path: string): readonly NamedContract[] {
+  r.list(v, 4294967295, path);
+  const items: (NamedContract)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonNamedContract(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonHashListList(r: $JsonReader, v: unknown, path: string): readonly (readonly Uint8Array[])[] {
+  r.list(v, 4294967295, path);
+  const items: (readonly Uint8Array[])[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonHashList(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonPendingSummaryList(r: $JsonReader, v: unknown, path: string): readonly PendingSummary[] {
+  r.list(v, 4294967295, path);
+  const items: (PendingSummary)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonPendingSummary(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+export function readJsonSealedQueueStats(r: $JsonReader, v: unknown, path: string): SealedQueueStats {
+  r.object(v, 'SealedQueueStats', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'size': case 'bytes': case 'next_open_height': break;
+        default: r.unknownMember(k, ['size', 'bytes', 'next_open_height'], path);
+      }
+    }
+  }
+  const x0 = r.u32(v['size'], path, '.size', -1);
+  const x1 = r.u64(v['bytes'], path, '.bytes', -1);
+  const y2 = v['next_open_height'];
+  const x2 = y2 === undefined || y2 === null ? undefined : r.u64(y2, path, '.next_open_height', -1);
+  const result: $Writable<SealedQueueStats> = { size: x0, bytes: x1 };
+  if (x2 !== undefined) result.next_open_height = x2;
+  return result;
+}
+
+function readJsonBlockList(r: $JsonReader, v: unknown, path: string): readonly Block[] {
+  r.list(v, 4294967295, path);
+  const items: (Block)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonBlock(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonRangeTxList(r: $JsonReader, v: unknown, path: string): readonly RangeTx[] {
+  r.list(v, 4294967295, path);
+  const items: (RangeTx)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonRangeTx(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+export function readJsonFinalityCertificate(r: $JsonReader, v: unknown, path: string): FinalityCertificate {
+  r.object(v, 'FinalityCertificate', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'epoch': case 'view': case 'block_hash': case 'parent_view': case 'signature': case 'group_public_key': break;
+        default: r.unknownMember(k, ['epoch', 'view', 'block_hash', 'parent_view', 'signature', 'group_public_key'], path);
+      }
+    }
+  }
+  const x0 = r.u64(v['epoch'], path, '.epoch', -1);
+  const x1 = r.u64(v['view'], path, '.view', -1);
+  const x2 = r.digest(v['block_hash'], 'hash', path, '.block_hash', -1);
+  const x3 = r.u64(v['parent_view'], path, '.parent_view', -1);
+  const x4 = r.bytes(v['signature'], 4294967295, path, '.signature', -1);
+  const x5 = r.bytes(v['group_public_key'], 4294967295, path, '.group_public_key', -1);
+  return { epoch: x0, view: x1, block_hash: x2, parent_view: x3, signature: x4, group_public_key: x5 };
+}
+
+function readJsonBlockHeaderList(r: $JsonReader, v: unknown, path: string): readonly BlockHeader[] {
+  r.list(v, 4294967295, path);
+  const items: (BlockHeader)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonBlockHeader(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+export function readJsonHistoryRoot(r: $JsonReader, v: unknown, path: string): HistoryRoot {
+  r.object(v, 'HistoryRoot', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'root': case 'size': case 'peaks': case 'height': break;
+        default: r.unknownMember(k, ['root', 'size', 'peaks', 'height'], path);
+      }
+    }
+  }
+  const x0 = r.digest(v['root'], 'hash', path, '.root', -1);
+  const x1 = r.u64(v['size'], path, '.size', -1);
+  const x2 = readJsonHashList(r, v['peaks'], path + '.peaks');
+  const x3 = r.u64(v['height'], path, '.height', -1);
+  return { root: x0, size: x1, peaks: x2, height: x3 };
+}
+
+export function readJsonTreeProof(r: $JsonReader, v: unknown, path: string): TreeProof {
+  r.object(v, 'TreeProof', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'key': case 'value': case 'depth': case 'bitmap': case 'siblings': case 'neighbour': break;
+        default: r.unknownMember(k, ['key', 'value', 'depth', 'bitmap', 'siblings', 'neighbour'], path);
+      }
+    }
+  }
+  const x0 = r.digest(v['key'], 'hash', path, '.key', -1);
+  const y1 = v['value'];
+  const x1 = y1 === undefined || y1 === null ? undefined : r.bytes(y1, 4294967295, path, '.value', -1);
+  const x2 = r.u16(v['depth'], path, '.depth', -1);
+  const x3 = r.bytes(v['bitmap'], 4294967295, path, '.bitmap', -1);
+  const x4 = readJsonHashList(r, v['siblings'], path + '.siblings');
+  const y5 = v['neighbour'];
+  const x5 = y5 === undefined || y5 === null ? undefined : readJsonNeighbourLeaf(r, y5, path + '.neighbour');
+  const result: $Writable<TreeProof> = { key: x0, depth: x2, bitmap: x3, siblings: x4 };
+  if (x1 !== undefined) result.value = x1;
+  if (x5 !== undefined) result.neighbour = x5;
+  return result;
+}
+
+function readJsonHashList(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
+  r.list(v, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(r.digest(v[i], 'hash', path, '', i));
+  return items;
+}
+
+function readJsonCheckpointRefList(r: $JsonReader, v: unknown, path: string): readonly CheckpointRef[] {
+  r.list(v, 4294967295, path);
+  const items: (CheckpointRef)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonCheckpointRef(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+export function readJsonCheckpointDescriptor(r: $JsonReader, v: unknown, path: string): CheckpointDescriptor {
+  r.object(v, 'CheckpointDescriptor', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'height': case 'block_hash': case 'state_root': case 'history_root': case 'entries': case 'bytes': case 'chunk_count': case 'chunks_root': case 'created_ms': case 'archive': break;
+        default: r.unknownMember(k, ['height', 'block_hash', 'state_root', 'history_root', 'entries', 'bytes', 'chunk_count', 'chunks_root', 'created_ms', 'archive'], path);
+      }
+    }
+  }
+  const x0 = r.u64(v['height'], path, '.height', -1);
+  const x1 = r.digest(v['block_hash'], 'hash', path, '.block_hash', -1);
+  const x2 = r.digest(v['state_root'], 'hash', path, '.state_root', -1);
+  const x3 = r.digest(v['history_root'], 'hash', path, '.history_root', -1);
+  const x4 = r.u64(v['entries'], path, '.entries', -1);
+  const x5 = r.u64(v['bytes'], path, '.bytes', -1);
+  const x6 = r.u32(v['chunk_count'], path, '.chunk_count', -1);
+  const x7 = r.digest(v['chunks_root'], 'hash', path, '.chunks_root', -1);
+  const x8 = r.u64(v['created_ms'], path, '.created_ms', -1);
+  const y9 = v['archive'];
+  const x9 = y9 === undefined || y9 === null ? undefined : readJsonArchiveDescriptor(r, y9, path + '.archive');
+  const result: $Writable<CheckpointDescriptor> = { height: x0, block_hash: x1, state_root: x2, history_root: x3, entries: x4, bytes: x5, chunk_count: x6, chunks_root: x7, created_ms: x8 };
+  if (x9 !== undefined) result.archive = x9;
+  return result;
+}
+
+function readJsonCheckpointDescriptorList(r: $JsonReader, v: unknown, path: string): readonly CheckpointDescriptor[] {
+  r.list(v, 4294967295, path);
+  const items: (CheckpointDescriptor)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonCheckpointDescriptor(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+export function readJsonSubtreeProof(r: $JsonReader, v: unknown, path: string): SubtreeProof {
+  r.object(v, 'SubtreeProof', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'prefix': case 'depth': case 'bitmap': case 'siblings': break;
+        default: r.unknownMember(k, ['prefix', 'depth', 'bitmap', 'siblings'], path);
+      }
+    }
+  }
+  const x0 = r.digest(v['prefix'], 'hash', path, '.prefix', -1);
+  const x1 = r.u16(v['depth'], path, '.depth', -1);
+  const x2 = r.bytes(v['bitmap'], 4294967295, path, '.bitmap', -1);
+  const x3 = readJsonHashList(r, v['siblings'], path + '.siblings');
+  return { prefix: x0, depth: x1, bitmap: x2, siblings: x3 };
+}
+
+function readJsonSnapshotEntryList(r: $JsonReader, v: unknown, path: string): readonly SnapshotEntry[] {
+  r.list(v, 4294967295, path);
+  const items: (SnapshotEntry)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonSnapshotEntry(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonBytesList(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
+  r.list(v, 4294967295, path);
+  const items: (Uint8Array)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(r.bytes(v[i], 4294967295, path, '', i));
+  return items;
+}
+
+function readJsonU8List(r: $JsonReader, v: unknown, path: string): readonly number[] {
+  r.list(v, 4294967295, path);
+  const items: (number)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(r.u8(v[i], path, '', i));
+  return items;
+}
+
+function readJsonTxSimulateResultList(r: $JsonReader, v: unknown, path: string): readonly TxSimulateResult[] {
+  r.list(v, 4294967295, path);
+  const items: (TxSimulateResult)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonTxSimulateResult(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonDependencyList(r: $JsonReader, v: unknown, path: string): readonly Dependency[] {
+  r.list(v, 4294967295, path);
+  const items: (Dependency)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonDependency(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonU32ListList(r: $JsonReader, v: unknown, path: string): readonly (readonly number[])[] {
+  r.list(v, 4294967295, path);
+  const items: (readonly number[])[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonU32List(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonTracerList(r: $JsonReader, v: unknown, path: string): readonly Tracer[] {
+  r.list(v, 4294967295, path);
+  const items: (Tracer)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonTracer(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+export function readJsonTrace(r: $JsonReader, v: unknown, path: string): Trace {
+  r.object(v, 'Trace', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'call_tree': case 'host_ops': case 'state_diff': case 'prestate': case 'gas_profile': case 'truncated': break;
+        default: r.unknownMember(k, ['call_tree', 'host_ops', 'state_diff', 'prestate', 'gas_profile', 'truncated'], path);
+      }
+    }
+  }
+  const y0 = v['call_tree'];
+  const x0 = y0 === undefined || y0 === null ? undefined : readJsonCallFrame(r, y0, path + '.call_tree');
+  const y1 = v['host_ops'];
+  const x1 = y1 === undefined || y1 === null ? undefined : readJsonHostOpList(r, y1, path + '.host_ops');
+  const y2 = v['state_diff'];
+  const x2 = y2 === undefined || y2 === null ? undefined : readJsonStateDiffList(r, y2, path + '.state_diff');
+  const y3 = v['prestate'];
+  const x3 = y3 === undefined || y3 === null ? undefined : readJsonStateOverrideList(r, y3, path + '.prestate');
+  const y4 = v['gas_profile'];
+  const x4 = y4 === undefined || y4 === null ? undefined : readJsonGasProfile(r, y4, path + '.gas_profile');
+  const x5 = r.bool(v['truncated'], path, '.truncated', -1);
+  const result: $Writable<Trace> = { truncated: x5 };
+  if (x0 !== undefined) result.call_tree = x0;
+  if (x1 !== undefined) result.host_ops = x1;
+  if (x2 !== undefined) result.state_diff = x2;
+  if (x3 !== undefined) result.prestate = x3;
+  if (x4 !== undefined) result.gas_profile = x4;
+  return result;
+}
+
+function readJsonTokenUsageDayList(r: $JsonReader, v: unknown, path: string): readonly TokenUsageDay[] {
+  r.list(v, 4294967295, path);
+  const items: (TokenUsageDay)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonTokenUsageDay(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+export function readJsonSyncState(r: $JsonReader, v: unknown, path: string): SyncState {
+  r.object(v, 'SyncState: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
@@ -7866,25 +3056,22 @@ export function readJsonExecStatus(r: $JsonReader, v: unknown, path: string): Ex
     }
   }
   switch (v['type']) {
-    case 'success':
-      r.nothing(v['value'], 'success', path);
-      return { type: 'success' };
-    case 'reverted':
-      return { type: 'reverted', value: readJsonRevert(r, v['value'], path + '.reverted') };
-    case 'out_of_gas':
-      r.nothing(v['value'], 'out_of_gas', path);
-      return { type: 'out_of_gas' };
-    case 'trapped':
-      return { type: 'trapped', value: readJsonTrap(r, v['value'], path + '.trapped') };
-    case 'invalid':
-      return { type: 'invalid', value: r.string(v['value'], 4294967295, path, '.invalid', -1) };
+    case 'synced':
+      r.nothing(v['value'], 'synced', path);
+      return { type: 'synced' };
+    case 'catching_up':
+      r.nothing(v['value'], 'catching_up', path);
+      return { type: 'catching_up' };
+    case 'stalled':
+      r.nothing(v['value'], 'stalled', path);
+      return { type: 'stalled' };
     default:
-      return r.unknownVariant(v['type'], ['success', 'reverted', 'out_of_gas', 'trapped', 'invalid'], path);
+      return r.unknownVariant(v['type'], ['synced', 'catching_up', 'stalled'], path);
   }
 }
 
-export function readJsonActionKind(r: $JsonReader, v: unknown, path: string): ActionKind {
-  r.object(v, 'ActionKind: {"type": …, "value": …}', path);
+export function readJsonDkgState(r: $JsonReader, v: unknown, path: string): DkgState {
+  r.object(v, 'DkgState: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
@@ -7894,55 +3081,301 @@ export function readJsonActionKind(r: $JsonReader, v: unknown, path: string): Ac
     }
   }
   switch (v['type']) {
-    case 'transfer':
-      r.nothing(v['value'], 'transfer', path);
-      return { type: 'transfer' };
-    case 'deploy':
-      r.nothing(v['value'], 'deploy', path);
-      return { type: 'deploy' };
-    case 'call':
-      r.nothing(v['value'], 'call', path);
-      return { type: 'call' };
-    case 'upgrade':
-      r.nothing(v['value'], 'upgrade', path);
-      return { type: 'upgrade' };
-    case 'batch':
-      r.nothing(v['value'], 'batch', path);
-      return { type: 'batch' };
-    case 'sealed':
-      r.nothing(v['value'], 'sealed', path);
-      return { type: 'sealed' };
+    case 'idle':
+      r.nothing(v['value'], 'idle', path);
+      return { type: 'idle' };
+    case 'dealing':
+      r.nothing(v['value'], 'dealing', path);
+      return { type: 'dealing' };
+    case 'complaining':
+      r.nothing(v['value'], 'complaining', path);
+      return { type: 'complaining' };
+    case 'ready':
+      r.nothing(v['value'], 'ready', path);
+      return { type: 'ready' };
+    case 'failed':
+      return { type: 'failed', value: r.string(v['value'], 4294967295, path, '.failed', -1) };
     default:
-      return r.unknownVariant(v['type'], ['transfer', 'deploy', 'call', 'upgrade', 'batch', 'sealed'], path);
+      return r.unknownVariant(v['type'], ['idle', 'dealing', 'complaining', 'ready', 'failed'], path);
   }
 }
 
-export function readJsonAccess(r: $JsonReader, v: unknown, path: string): Access {
-  r.object(v, 'Access: {"type": …, "value": …}', path);
+export function readJsonPeerHealth(r: $JsonReader, v: unknown, path: string): PeerHealth {
+  r.object(v, 'PeerHealth', path);
   if (r.refusesUnknown) {
     for (const k in v) {
       switch (k) {
-        case 'type': case 'value': break;
-        default: r.unknownMember(k, ['type', 'value'], path);
+        case 'index': case 'address': case 'connected': case 'rtt_ms': case 'last_seen_ms': case 'behind_by': case 'invalid_proposals': break;
+        default: r.unknownMember(k, ['index', 'address', 'connected', 'rtt_ms', 'last_seen_ms', 'behind_by', 'invalid_proposals'], path);
       }
     }
   }
-  switch (v['type']) {
-    case 'none':
-      r.nothing(v['value'], 'none', path);
-      return { type: 'none' };
-    case 'read':
-      r.nothing(v['value'], 'read', path);
-      return { type: 'read' };
-    case 'write':
-      r.nothing(v['value'], 'write', path);
-      return { type: 'write' };
-    case 'read_write':
-      r.nothing(v['value'], 'read_write', path);
-      return { type: 'read_write' };
-    default:
-      return r.unknownVariant(v['type'], ['none', 'read', 'write', 'read_write'], path);
+  const x0 = r.u32(v['index'], path, '.index', -1);
+  const x1 = r.string(v['address'], 4294967295, path, '.address', -1);
+  const x2 = r.bool(v['connected'], path, '.connected', -1);
+  const y3 = v['rtt_ms'];
+  const x3 = y3 === undefined || y3 === null ? undefined : r.u32(y3, path, '.rtt_ms', -1);
+  const y4 = v['last_seen_ms'];
+  const x4 = y4 === undefined || y4 === null ? undefined : r.u64(y4, path, '.last_seen_ms', -1);
+  const y5 = v['behind_by'];
+  const x5 = y5 === undefined || y5 === null ? undefined : r.u64(y5, path, '.behind_by', -1);
+  const y6 = v['invalid_proposals'];
+  const x6 = y6 === undefined || y6 === null ? undefined : r.u64(y6, path, '.invalid_proposals', -1);
+  const result: $Writable<PeerHealth> = { index: x0, address: x1, connected: x2 };
+  if (x3 !== undefined) result.rtt_ms = x3;
+  if (x4 !== undefined) result.last_seen_ms = x4;
+  if (x5 !== undefined) result.behind_by = x5;
+  if (x6 !== undefined) result.invalid_proposals = x6;
+  return result;
+}
+
+export function readJsonQuantiles(r: $JsonReader, v: unknown, path: string): Quantiles {
+  r.object(v, 'Quantiles', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'p50': case 'p90': case 'p99': break;
+        default: r.unknownMember(k, ['p50', 'p90', 'p99'], path);
+      }
+    }
   }
+  const x0 = r.u32(v['p50'], path, '.p50', -1);
+  const x1 = r.u32(v['p90'], path, '.p90', -1);
+  const x2 = r.u32(v['p99'], path, '.p99', -1);
+  return { p50: x0, p90: x1, p99: x2 };
+}
+
+export function readJsonPendingValidatorChange(r: $JsonReader, v: unknown, path: string): PendingValidatorChange {
+  r.object(v, 'PendingValidatorChange', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'change': case 'address': case 'approvals': case 'approvals_needed': case 'included': case 'effective_height': break;
+        default: r.unknownMember(k, ['change', 'address', 'approvals', 'approvals_needed', 'included', 'effective_height'], path);
+      }
+    }
+  }
+  const x0 = readJsonValidatorChange(r, v['change'], path + '.change');
+  const x1 = r.address(v['address'], path, '.address', -1);
+  const x2 = readJsonChangeApproverList(r, v['approvals'], path + '.approvals');
+  const x3 = r.u32(v['approvals_needed'], path, '.approvals_needed', -1);
+  const x4 = r.bool(v['included'], path, '.included', -1);
+  const x5 = r.u64(v['effective_height'], path, '.effective_height', -1);
+  return { change: x0, address: x1, approvals: x2, approvals_needed: x3, included: x4, effective_height: x5 };
+}
+
+export function readJsonNonceLane(r: $JsonReader, v: unknown, path: string): NonceLane {
+  r.object(v, 'NonceLane', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'lane': case 'next_nonce': case 'pending': break;
+        default: r.unknownMember(k, ['lane', 'next_nonce', 'pending'], path);
+      }
+    }
+  }
+  const x0 = r.u32(v['lane'], path, '.lane', -1);
+  const x1 = r.u64(v['next_nonce'], path, '.next_nonce', -1);
+  const x2 = r.u32(v['pending'], path, '.pending', -1);
+  return { lane: x0, next_nonce: x1, pending: x2 };
+}
+
+export function readJsonStateOverride(r: $JsonReader, v: unknown, path: string): StateOverride {
+  r.object(v, 'StateOverride', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'address': case 'balance': case 'code': case 'idl': case 'slots': break;
+        default: r.unknownMember(k, ['address', 'balance', 'code', 'idl', 'slots'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['address'], path, '.address', -1);
+  const y1 = v['balance'];
+  const x1 = y1 === undefined || y1 === null ? undefined : r.u128(y1, path, '.balance', -1);
+  const y2 = v['code'];
+  const x2 = y2 === undefined || y2 === null ? undefined : r.bytes(y2, 4294967295, path, '.code', -1);
+  const y3 = v['idl'];
+  const x3 = y3 === undefined || y3 === null ? undefined : r.string(y3, 4294967295, path, '.idl', -1);
+  const y4 = v['slots'];
+  const x4 = y4 === undefined || y4 === null ? undefined : readJsonSlotValueList(r, y4, path + '.slots');
+  const result: $Writable<StateOverride> = { address: x0 };
+  if (x1 !== undefined) result.balance = x1;
+  if (x2 !== undefined) result.code = x2;
+  if (x3 !== undefined) result.idl = x3;
+  if (x4 !== undefined) result.slots = x4;
+  return result;
+}
+
+export function readJsonRevert(r: $JsonReader, v: unknown, path: string): Revert {
+  r.object(v, 'Revert', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'message': case 'data': case 'error': break;
+        default: r.unknownMember(k, ['message', 'data', 'error'], path);
+      }
+    }
+  }
+  const y0 = v['message'];
+  const x0 = y0 === undefined || y0 === null ? undefined : r.string(y0, 4294967295, path, '.message', -1);
+  const x1 = r.bytes(v['data'], 4294967295, path, '.data', -1);
+  const y2 = v['error'];
+  const x2 = y2 === undefined || y2 === null ? undefined : r.json(y2, path, '.error', -1);
+  const result: $Writable<Revert> = { data: x1 };
+  if (x0 !== undefined) result.message = x0;
+  if (x2 !== undefined) result.error = x2;
+  return result;
+}
+
+export function readJsonTrap(r: $JsonReader, v: unknown, path: string): Trap {
+  r.object(v, 'Trap', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'kind': case 'message': case 'backtrace': break;
+        default: r.unknownMember(k, ['kind', 'message', 'backtrace'], path);
+      }
+    }
+  }
+  const x0 = r.string(v['kind'], 4294967295, path, '.kind', -1);
+  const x1 = r.string(v['message'], 4294967295, path, '.message', -1);
+  const x2 = readJsonStringList(r, v['backtrace'], path + '.backtrace');
+  return { kind: x0, message: x1, backtrace: x2 };
+}
+
+export function readJsonLog(r: $JsonReader, v: unknown, path: string): Log {
+  r.object(v, 'Log', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'contract': case 'topics': case 'data': case 'height': case 'block_hash': case 'tx_hash': case 'tx_index': case 'log_index': case 'event': break;
+        default: r.unknownMember(k, ['contract', 'topics', 'data', 'height', 'block_hash', 'tx_hash', 'tx_index', 'log_index', 'event'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['contract'], path, '.contract', -1);
+  const x1 = readJsonHashList(r, v['topics'], path + '.topics');
+  const x2 = r.bytes(v['data'], 4294967295, path, '.data', -1);
+  const x3 = r.u64(v['height'], path, '.height', -1);
+  const x4 = r.digest(v['block_hash'], 'hash', path, '.block_hash', -1);
+  const x5 = r.digest(v['tx_hash'], 'hash', path, '.tx_hash', -1);
+  const x6 = r.u32(v['tx_index'], path, '.tx_index', -1);
+  const x7 = r.u32(v['log_index'], path, '.log_index', -1);
+  const y8 = v['event'];
+  const x8 = y8 === undefined || y8 === null ? undefined : readJsonDecodedEvent(r, y8, path + '.event');
+  const result: $Writable<Log> = { contract: x0, topics: x1, data: x2, height: x3, block_hash: x4, tx_hash: x5, tx_index: x6, log_index: x7 };
+  if (x8 !== undefined) result.event = x8;
+  return result;
+}
+
+export function readJsonCallArgs(r: $JsonReader, v: unknown, path: string): CallArgs {
+  r.object(v, 'CallArgs', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'contract': case 'method': case 'args': case 'input': case 'idl': case 'value': break;
+        default: r.unknownMember(k, ['contract', 'method', 'args', 'input', 'idl', 'value'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['contract'], path, '.contract', -1);
+  const y1 = v['method'];
+  const x1 = y1 === undefined || y1 === null ? undefined : r.string(y1, 4294967295, path, '.method', -1);
+  const y2 = v['args'];
+  const x2 = y2 === undefined || y2 === null ? undefined : r.json(y2, path, '.args', -1);
+  const y3 = v['input'];
+  const x3 = y3 === undefined || y3 === null ? undefined : r.bytes(y3, 4294967295, path, '.input', -1);
+  const y4 = v['idl'];
+  const x4 = y4 === undefined || y4 === null ? undefined : r.string(y4, 4294967295, path, '.idl', -1);
+  const y5 = v['value'];
+  const x5 = y5 === undefined || y5 === null ? undefined : r.u128(y5, path, '.value', -1);
+  const result: $Writable<CallArgs> = { contract: x0 };
+  if (x1 !== undefined) result.method = x1;
+  if (x2 !== undefined) result.args = x2;
+  if (x3 !== undefined) result.input = x3;
+  if (x4 !== undefined) result.idl = x4;
+  if (x5 !== undefined) result.value = x5;
+  return result;
+}
+
+function readJsonCallArgsList(r: $JsonReader, v: unknown, path: string): readonly CallArgs[] {
+  r.list(v, 4294967295, path);
+  const items: (CallArgs)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonCallArgs(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+export function readJsonPendingTx(r: $JsonReader, v: unknown, path: string): PendingTx {
+  r.object(v, 'PendingTx', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'lane': case 'nonce': case 'ready': case 'received_ms': break;
+        default: r.unknownMember(k, ['lane', 'nonce', 'ready', 'received_ms'], path);
+      }
+    }
+  }
+  const x0 = r.u32(v['lane'], path, '.lane', -1);
+  const x1 = r.u64(v['nonce'], path, '.nonce', -1);
+  const x2 = r.bool(v['ready'], path, '.ready', -1);
+  const x3 = r.u64(v['received_ms'], path, '.received_ms', -1);
+  return { lane: x0, nonce: x1, ready: x2, received_ms: x3 };
+}
+
+export function readJsonInclusion(r: $JsonReader, v: unknown, path: string): Inclusion {
+  r.object(v, 'Inclusion', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'height': case 'block_hash': case 'index': case 'finalized': break;
+        default: r.unknownMember(k, ['height', 'block_hash', 'index', 'finalized'], path);
+      }
+    }
+  }
+  const x0 = r.u64(v['height'], path, '.height', -1);
+  const x1 = r.digest(v['block_hash'], 'hash', path, '.block_hash', -1);
+  const x2 = r.u32(v['index'], path, '.index', -1);
+  const x3 = r.bool(v['finalized'], path, '.finalized', -1);
+  return { height: x0, block_hash: x1, index: x2, finalized: x3 };
+}
+
+export function readJsonStateDiff(r: $JsonReader, v: unknown, path: string): StateDiff {
+  r.object(v, 'StateDiff', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'address': case 'balance': case 'slots': case 'code_hash': break;
+        default: r.unknownMember(k, ['address', 'balance', 'slots', 'code_hash'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['address'], path, '.address', -1);
+  const y1 = v['balance'];
+  const x1 = y1 === undefined || y1 === null ? undefined : readJsonValueChange(r, y1, path + '.balance');
+  const x2 = readJsonSlotChangeList(r, v['slots'], path + '.slots');
+  const y3 = v['code_hash'];
+  const x3 = y3 === undefined || y3 === null ? undefined : r.digest(y3, 'hash', path, '.code_hash', -1);
+  const result: $Writable<StateDiff> = { address: x0, slots: x2 };
+  if (x1 !== undefined) result.balance = x1;
+  if (x3 !== undefined) result.code_hash = x3;
+  return result;
+}
+
+export function readJsonAccessEntry(r: $JsonReader, v: unknown, path: string): AccessEntry {
+  r.object(v, 'AccessEntry', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'address': case 'account': case 'slots': break;
+        default: r.unknownMember(k, ['address', 'account', 'slots'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['address'], path, '.address', -1);
+  const x1 = readJsonAccess(r, v['account'], path + '.account');
+  const x2 = readJsonSlotAccessList(r, v['slots'], path + '.slots');
+  return { address: x0, account: x1, slots: x2 };
 }
 
 export function readJsonPipelineStep(r: $JsonReader, v: unknown, path: string): PipelineStep {
@@ -7987,6 +3420,243 @@ export function readJsonPipelineStepResult(r: $JsonReader, v: unknown, path: str
   }
 }
 
+export function readJsonBlockSummary(r: $JsonReader, v: unknown, path: string): BlockSummary {
+  r.object(v, 'BlockSummary', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'height': case 'hash': case 'parent_hash': case 'timestamp_ms': case 'proposer': case 'epoch': case 'view': case 'tx_count': case 'gas_used': case 'gas_limit': case 'base_fee': case 'state_root': case 'finalized': break;
+        default: r.unknownMember(k, ['height', 'hash', 'parent_hash', 'timestamp_ms', 'proposer', 'epoch', 'view', 'tx_count', 'gas_used', 'gas_limit', 'base_fee', 'state_root', 'finalized'], path);
+      }
+    }
+  }
+  const x0 = r.u64(v['height'], path, '.height', -1);
+  const x1 = r.digest(v['hash'], 'hash', path, '.hash', -1);
+  const x2 = r.digest(v['parent_hash'], 'hash', path, '.parent_hash', -1);
+  const x3 = r.u64(v['timestamp_ms'], path, '.timestamp_ms', -1);
+  const x4 = r.u32(v['proposer'], path, '.proposer', -1);
+  const x5 = r.u64(v['epoch'], path, '.epoch', -1);
+  const x6 = r.u64(v['view'], path, '.view', -1);
+  const x7 = r.u32(v['tx_count'], path, '.tx_count', -1);
+  const x8 = r.u64(v['gas_used'], path, '.gas_used', -1);
+  const x9 = r.u64(v['gas_limit'], path, '.gas_limit', -1);
+  const x10 = r.u128(v['base_fee'], path, '.base_fee', -1);
+  const x11 = r.digest(v['state_root'], 'hash', path, '.state_root', -1);
+  const x12 = r.bool(v['finalized'], path, '.finalized', -1);
+  return { height: x0, hash: x1, parent_hash: x2, timestamp_ms: x3, proposer: x4, epoch: x5, view: x6, tx_count: x7, gas_used: x8, gas_limit: x9, base_fee: x10, state_root: x11, finalized: x12 };
+}
+
+export function readJsonTxSummary(r: $JsonReader, v: unknown, path: string): TxSummary {
+  r.object(v, 'TxSummary', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'tx_hash': case 'height': case 'block_hash': case 'index': case 'timestamp_ms': case 'sender': case 'lane': case 'nonce': case 'kind': case 'to': case 'value': case 'method': case 'status': case 'gas_used': case 'fee': case 'opens_at': case 'received': break;
+        default: r.unknownMember(k, ['tx_hash', 'height', 'block_hash', 'index', 'timestamp_ms', 'sender', 'lane', 'nonce', 'kind', 'to', 'value', 'method', 'status', 'gas_used', 'fee', 'opens_at', 'received'], path);
+      }
+    }
+  }
+  const x0 = r.digest(v['tx_hash'], 'hash', path, '.tx_hash', -1);
+  const x1 = r.u64(v['height'], path, '.height', -1);
+  const x2 = r.digest(v['block_hash'], 'hash', path, '.block_hash', -1);
+  const x3 = r.u32(v['index'], path, '.index', -1);
+  const x4 = r.u64(v['timestamp_ms'], path, '.timestamp_ms', -1);
+  const x5 = r.address(v['sender'], path, '.sender', -1);
+  const x6 = r.u32(v['lane'], path, '.lane', -1);
+  const x7 = r.u64(v['nonce'], path, '.nonce', -1);
+  const x8 = readJsonActionKind(r, v['kind'], path + '.kind');
+  const y9 = v['to'];
+  const x9 = y9 === undefined || y9 === null ? undefined : r.address(y9, path, '.to', -1);
+  const x10 = r.u128(v['value'], path, '.value', -1);
+  const y11 = v['method'];
+  const x11 = y11 === undefined || y11 === null ? undefined : r.string(y11, 4294967295, path, '.method', -1);
+  const x12 = readJsonExecStatus(r, v['status'], path + '.status');
+  const x13 = r.u64(v['gas_used'], path, '.gas_used', -1);
+  const x14 = r.u128(v['fee'], path, '.fee', -1);
+  const y15 = v['opens_at'];
+  const x15 = y15 === undefined || y15 === null ? undefined : r.u64(y15, path, '.opens_at', -1);
+  const y16 = v['received'];
+  const x16 = y16 === undefined || y16 === null ? undefined : r.u128(y16, path, '.received', -1);
+  const result: $Writable<TxSummary> = { tx_hash: x0, height: x1, block_hash: x2, index: x3, timestamp_ms: x4, sender: x5, lane: x6, nonce: x7, kind: x8, value: x10, status: x12, gas_used: x13, fee: x14 };
+  if (x9 !== undefined) result.to = x9;
+  if (x11 !== undefined) result.method = x11;
+  if (x15 !== undefined) result.opens_at = x15;
+  if (x16 !== undefined) result.received = x16;
+  return result;
+}
+
+export function readJsonHeldToken(r: $JsonReader, v: unknown, path: string): HeldToken {
+  r.object(v, 'HeldToken', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'contract': case 'interface_name': case 'last_height': break;
+        default: r.unknownMember(k, ['contract', 'interface_name', 'last_height'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['contract'], path, '.contract', -1);
+  const x1 = r.string(v['interface_name'], 4294967295, path, '.interface_name', -1);
+  const x2 = r.u64(v['last_height'], path, '.last_height', -1);
+  return { contract: x0, interface_name: x1, last_height: x2 };
+}
+
+export function readJsonNamedContract(r: $JsonReader, v: unknown, path: string): NamedContract {
+  r.object(v, 'NamedContract', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'contract': case 'name': case 'deployer': case 'deployed_at': break;
+        default: r.unknownMember(k, ['contract', 'name', 'deployer', 'deployed_at'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['contract'], path, '.contract', -1);
+  const x1 = r.string(v['name'], 4294967295, path, '.name', -1);
+  const x2 = r.address(v['deployer'], path, '.deployer', -1);
+  const x3 = r.u64(v['deployed_at'], path, '.deployed_at', -1);
+  return { contract: x0, name: x1, deployer: x2, deployed_at: x3 };
+}
+
+export function readJsonPendingSummary(r: $JsonReader, v: unknown, path: string): PendingSummary {
+  r.object(v, 'PendingSummary', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'tx_hash': case 'sender': case 'lane': case 'nonce': case 'ready': case 'kind': case 'max_fee': case 'priority_fee': case 'gas_limit': case 'bytes': case 'received_ms': case 'opens_at': break;
+        default: r.unknownMember(k, ['tx_hash', 'sender', 'lane', 'nonce', 'ready', 'kind', 'max_fee', 'priority_fee', 'gas_limit', 'bytes', 'received_ms', 'opens_at'], path);
+      }
+    }
+  }
+  const x0 = r.digest(v['tx_hash'], 'hash', path, '.tx_hash', -1);
+  const x1 = r.address(v['sender'], path, '.sender', -1);
+  const x2 = r.u32(v['lane'], path, '.lane', -1);
+  const x3 = r.u64(v['nonce'], path, '.nonce', -1);
+  const x4 = r.bool(v['ready'], path, '.ready', -1);
+  const x5 = readJsonActionKind(r, v['kind'], path + '.kind');
+  const x6 = r.u128(v['max_fee'], path, '.max_fee', -1);
+  const x7 = r.u128(v['priority_fee'], path, '.priority_fee', -1);
+  const x8 = r.u64(v['gas_limit'], path, '.gas_limit', -1);
+  const x9 = r.u32(v['bytes'], path, '.bytes', -1);
+  const x10 = r.u64(v['received_ms'], path, '.received_ms', -1);
+  const y11 = v['opens_at'];
+  const x11 = y11 === undefined || y11 === null ? undefined : r.u64(y11, path, '.opens_at', -1);
+  const result: $Writable<PendingSummary> = { tx_hash: x0, sender: x1, lane: x2, nonce: x3, ready: x4, kind: x5, max_fee: x6, priority_fee: x7, gas_limit: x8, bytes: x9, received_ms: x10 };
+  if (x11 !== undefined) result.opens_at = x11;
+  return result;
+}
+
+export function readJsonBlock(r: $JsonReader, v: unknown, path: string): Block {
+  r.object(v, 'Block', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'hash': case 'header': case 'items': case 'finalized': break;
+        default: r.unknownMember(k, ['hash', 'header', 'items', 'finalized'], path);
+      }
+    }
+  }
+  const x0 = r.digest(v['hash'], 'hash', path, '.hash', -1);
+  const x1 = readJsonBlockHeader(r, v['header'], path + '.header');
+  const x2 = readJsonBlockItemList(r, v['items'], path + '.items');
+  const x3 = r.bool(v['finalized'], path, '.finalized', -1);
+  return { hash: x0, header: x1, items: x2, finalized: x3 };
+}
+
+export function readJsonRangeTx(r: $JsonReader, v: unknown, path: string): RangeTx {
+  r.object(v, 'RangeTx', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'tx_hash': case 'height': case 'index': case 'transaction': case 'status': case 'gas_used': break;
+        default: r.unknownMember(k, ['tx_hash', 'height', 'index', 'transaction', 'status', 'gas_used'], path);
+      }
+    }
+  }
+  const x0 = r.digest(v['tx_hash'], 'hash', path, '.tx_hash', -1);
+  const x1 = r.u64(v['height'], path, '.height', -1);
+  const x2 = r.u32(v['index'], path, '.index', -1);
+  const x3 = readJsonSignedTransaction(r, v['transaction'], path + '.transaction');
+  const x4 = readJsonExecStatus(r, v['status'], path + '.status');
+  const x5 = r.u64(v['gas_used'], path, '.gas_used', -1);
+  return { tx_hash: x0, height: x1, index: x2, transaction: x3, status: x4, gas_used: x5 };
+}
+
+export function readJsonNeighbourLeaf(r: $JsonReader, v: unknown, path: string): NeighbourLeaf {
+  r.object(v, 'NeighbourLeaf', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'key': case 'value_hash': break;
+        default: r.unknownMember(k, ['key', 'value_hash'], path);
+      }
+    }
+  }
+  const x0 = r.digest(v['key'], 'hash', path, '.key', -1);
+  const x1 = r.digest(v['value_hash'], 'hash', path, '.value_hash', -1);
+  return { key: x0, value_hash: x1 };
+}
+
+export function readJsonArchiveDescriptor(r: $JsonReader, v: unknown, path: string): ArchiveDescriptor {
+  r.object(v, 'ArchiveDescriptor', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'format': case 'file': case 'bytes': case 'sha256': break;
+        default: r.unknownMember(k, ['format', 'file', 'bytes', 'sha256'], path);
+      }
+    }
+  }
+  const x0 = r.string(v['format'], 4294967295, path, '.format', -1);
+  const x1 = r.string(v['file'], 4294967295, path, '.file', -1);
+  const x2 = r.u64(v['bytes'], path, '.bytes', -1);
+  const x3 = r.digest(v['sha256'], 'hash', path, '.sha256', -1);
+  return { format: x0, file: x1, bytes: x2, sha256: x3 };
+}
+
+export function readJsonSnapshotEntry(r: $JsonReader, v: unknown, path: string): SnapshotEntry {
+  r.object(v, 'SnapshotEntry', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'key': case 'value': break;
+        default: r.unknownMember(k, ['key', 'value'], path);
+      }
+    }
+  }
+  const x0 = r.digest(v['key'], 'hash', path, '.key', -1);
+  const x1 = r.bytes(v['value'], 4294967295, path, '.value', -1);
+  return { key: x0, value: x1 };
+}
+
+export function readJsonDependency(r: $JsonReader, v: unknown, path: string): Dependency {
+  r.object(v, 'Dependency', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'from': case 'to': case 'kind': case 'address': case 'slot': break;
+        default: r.unknownMember(k, ['from', 'to', 'kind', 'address', 'slot'], path);
+      }
+    }
+  }
+  const x0 = r.u32(v['from'], path, '.from', -1);
+  const x1 = r.u32(v['to'], path, '.to', -1);
+  const x2 = readJsonDependencyKind(r, v['kind'], path + '.kind');
+  const x3 = r.address(v['address'], path, '.address', -1);
+  const y4 = v['slot'];
+  const x4 = y4 === undefined || y4 === null ? undefined : r.digest(y4, 'bytes32', path, '.slot', -1);
+  const result: $Writable<Dependency> = { from: x0, to: x1, kind: x2, address: x3 };
+  if (x4 !== undefined) result.slot = x4;
+  return result;
+}
+
+function readJsonU32List(r: $JsonReader, v: unknown, path: string): readonly number[] {
+  r.list(v, 4294967295, path);
+  const items: (number)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(r.u32(v[i], path, '', i));
+  return items;
+}
+
 export function readJsonTracer(r: $JsonReader, v: unknown, path: string): Tracer {
   r.object(v, 'Tracer: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
@@ -8018,6 +3688,211 @@ export function readJsonTracer(r: $JsonReader, v: unknown, path: string): Tracer
   }
 }
 
+export function readJsonCallFrame(r: $JsonReader, v: unknown, path: string): CallFrame {
+  r.enter(path);
+  try {
+    r.object(v, 'CallFrame', path);
+    if (r.refusesUnknown) {
+      for (const k in v) {
+        switch (k) {
+          case 'kind': case 'from': case 'to': case 'method': case 'input': case 'args': case 'value': case 'gas_limit': case 'gas_used': case 'status': case 'output': case 'decoded': case 'logs': case 'calls': break;
+          default: r.unknownMember(k, ['kind', 'from', 'to', 'method', 'input', 'args', 'value', 'gas_limit', 'gas_used', 'status', 'output', 'decoded', 'logs', 'calls'], path);
+        }
+      }
+    }
+    const x0 = r.string(v['kind'], 4294967295, path, '.kind', -1);
+    const x1 = r.address(v['from'], path, '.from', -1);
+    const x2 = r.address(v['to'], path, '.to', -1);
+    const y3 = v['method'];
+    const x3 = y3 === undefined || y3 === null ? undefined : r.string(y3, 4294967295, path, '.method', -1);
+    const x4 = r.bytes(v['input'], 4294967295, path, '.input', -1);
+    const y5 = v['args'];
+    const x5 = y5 === undefined || y5 === null ? undefined : r.json(y5, path, '.args', -1);
+    const x6 = r.u128(v['value'], path, '.value', -1);
+    const x7 = r.u64(v['gas_limit'], path, '.gas_limit', -1);
+    const x8 = r.u64(v['gas_used'], path, '.gas_used', -1);
+    const x9 = readJsonExecStatus(r, v['status'], path + '.status');
+    const x10 = r.bytes(v['output'], 4294967295, path, '.output', -1);
+    const y11 = v['decoded'];
+    const x11 = y11 === undefined || y11 === null ? undefined : r.json(y11, path, '.decoded', -1);
+    const x12 = readJsonFrameLogList(r, v['logs'], path + '.logs');
+    const x13 = readJsonCallFrameList(r, v['calls'], path + '.calls');
+    const result: $Writable<CallFrame> = { kind: x0, from: x1, to: x2, input: x4, value: x6, gas_limit: x7, gas_used: x8, status: x9, output: x10, logs: x12, calls: x13 };
+    if (x3 !== undefined) result.method = x3;
+    if (x5 !== undefined) result.args = x5;
+    if (x11 !== undefined) result.decoded = x11;
+    return result;
+  } finally {
+    r.leave();
+  }
+}
+
+function readJsonHostOpList(r: $JsonReader, v: unknown, path: string): readonly HostOp[] {
+  r.list(v, 4294967295, path);
+  const items: (HostOp)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonHostOp(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+export function readJsonGasProfile(r: $JsonReader, v: unknown, path: string): GasProfile {
+  r.object(v, 'GasProfile', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'functions': case 'folded': break;
+        default: r.unknownMember(k, ['functions', 'folded'], path);
+      }
+    }
+  }
+  const x0 = readJsonFunctionGasList(r, v['functions'], path + '.functions');
+  const x1 = readJsonStringList(r, v['folded'], path + '.folded');
+  return { functions: x0, folded: x1 };
+}
+
+export function readJsonTokenUsageDay(r: $JsonReader, v: unknown, path: string): TokenUsageDay {
+  r.object(v, 'TokenUsageDay', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'day': case 'calls': case 'units': case 'methods': break;
+        default: r.unknownMember(k, ['day', 'calls', 'units', 'methods'], path);
+      }
+    }
+  }
+  const x0 = r.string(v['day'], 4294967295, path, '.day', -1);
+  const x1 = r.u64(v['calls'], path, '.calls', -1);
+  const x2 = r.u64(v['units'], path, '.units', -1);
+  const x3 = readJsonTokenMethodUsageList(r, v['methods'], path + '.methods');
+  return { day: x0, calls: x1, units: x2, methods: x3 };
+}
+
+function readJsonChangeApproverList(r: $JsonReader, v: unknown, path: string): readonly ChangeApprover[] {
+  r.list(v, 4294967295, path);
+  const items: (ChangeApprover)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonChangeApprover(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+function readJsonSlotValueList(r: $JsonReader, v: unknown, path: string): readonly SlotValue[] {
+  r.list(v, 4294967295, path);
+  const items: (SlotValue)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonSlotValue(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+export function readJsonDecodedEvent(r: $JsonReader, v: unknown, path: string): DecodedEvent {
+  r.object(v, 'DecodedEvent', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'name': case 'args': break;
+        default: r.unknownMember(k, ['name', 'args'], path);
+      }
+    }
+  }
+  const x0 = r.string(v['name'], 4294967295, path, '.name', -1);
+  const x1 = r.json(v['args'], path, '.args', -1);
+  return { name: x0, args: x1 };
+}
+
+export function readJsonValueChange(r: $JsonReader, v: unknown, path: string): ValueChange {
+  r.object(v, 'ValueChange', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'before': case 'after': break;
+        default: r.unknownMember(k, ['before', 'after'], path);
+      }
+    }
+  }
+  const x0 = r.u128(v['before'], path, '.before', -1);
+  const x1 = r.u128(v['after'], path, '.after', -1);
+  return { before: x0, after: x1 };
+}
+
+function readJsonSlotChangeList(r: $JsonReader, v: unknown, path: string): readonly SlotChange[] {
+  r.list(v, 4294967295, path);
+  const items: (SlotChange)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonSlotChange(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+export function readJsonAccess(r: $JsonReader, v: unknown, path: string): Access {
+  r.object(v, 'Access: {"type": …, "value": …}', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'type': case 'value': break;
+        default: r.unknownMember(k, ['type', 'value'], path);
+      }
+    }
+  }
+  switch (v['type']) {
+    case 'none':
+      r.nothing(v['value'], 'none', path);
+      return { type: 'none' };
+    case 'read':
+      r.nothing(v['value'], 'read', path);
+      return { type: 'read' };
+    case 'write':
+      r.nothing(v['value'], 'write', path);
+      return { type: 'write' };
+    case 'read_write':
+      r.nothing(v['value'], 'read_write', path);
+      return { type: 'read_write' };
+    default:
+      return r.unknownVariant(v['type'], ['none', 'read', 'write', 'read_write'], path);
+  }
+}
+
+function readJsonSlotAccessList(r: $JsonReader, v: unknown, path: string): readonly SlotAccess[] {
+  r.list(v, 4294967295, path);
+  const items: (SlotAccess)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonSlotAccess(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
+export function readJsonActionKind(r: $JsonReader, v: unknown, path: string): ActionKind {
+  r.object(v, 'ActionKind: {"type": …, "value": …}', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'type': case 'value': break;
+        default: r.unknownMember(k, ['type', 'value'], path);
+      }
+    }
+  }
+  switch (v['type']) {
+    case 'transfer':
+      r.nothing(v['value'], 'transfer', path);
+      return { type: 'transfer' };
+    case 'deploy':
+      r.nothing(v['value'], 'deploy', path);
+      return { type: 'deploy' };
+    case 'call':
+      r.nothing(v['value'], 'call', path);
+      return { type: 'call' };
+    case 'upgrade':
+      r.nothing(v['value'], 'upgrade', path);
+      return { type: 'upgrade' };
+    case 'batch':
+      r.nothing(v['value'], 'batch', path);
+      return { type: 'batch' };
+    case 'sealed':
+      r.nothing(v['value'], 'sealed', path);
+      return { type: 'sealed' };
+    default:
+      return r.unknownVariant(v['type'], ['transfer', 'deploy', 'call', 'upgrade', 'batch', 'sealed'], path);
+  }
+}
+
+function readJsonBlockItemList(r: $JsonReader, v: unknown, path: string): readonly BlockItem[] {
+  r.list(v, 4294967295, path);
+  const items: (BlockItem)[] = [];
+  for (let i = 0; i < v.length; i++) items.push(readJsonBlockItem(r, v[i], path + '[' + i + ']'));
+  return items;
+}
+
 export function readJsonDependencyKind(r: $JsonReader, v: unknown, path: string): DependencyKind {
   r.object(v, 'DependencyKind: {"type": …, "value": …}', path);
   if (r.refusesUnknown) {
@@ -8046,362 +3921,6 @@ export function readJsonDependencyKind(r: $JsonReader, v: unknown, path: string)
   }
 }
 
-function readJsonParamsOf_status(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['status']['params'] {
-  r.object(v, 'parameters of status', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        default: r.unknownMember(k, [], path);
-      }
-    }
-  }
-  return {};
-}
-
-function readJsonParamsOf_health(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['health']['params'] {
-  r.object(v, 'parameters of health', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        default: r.unknownMember(k, [], path);
-      }
-    }
-  }
-  return {};
-}
-
-function readJsonParamsOf_readiness(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['readiness']['params'] {
-  r.object(v, 'parameters of readiness', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        default: r.unknownMember(k, [], path);
-      }
-    }
-  }
-  return {};
-}
-
-function readJsonParamsOf_validator_status(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['validator_status']['params'] {
-  r.object(v, 'parameters of validator_status', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        default: r.unknownMember(k, [], path);
-      }
-    }
-  }
-  return {};
-}
-
-function readJsonParamsOf_account(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['account']['params'] {
-  r.object(v, 'parameters of account', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'address': break;
-        default: r.unknownMember(k, ['address'], path);
-      }
-    }
-  }
-  const x0 = r.address(v['address'], path, '.address', -1);
-  return { address: x0 };
-}
-
-function readJsonParamsOf_accounts(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['accounts']['params'] {
-  r.object(v, 'parameters of accounts', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'addresses': break;
-        default: r.unknownMember(k, ['addresses'], path);
-      }
-    }
-  }
-  const x0 = readJsonAddressList(r, v['addresses'], path + '.addresses');
-  return { addresses: x0 };
-}
-
-function readJsonParamsOf_predict_address(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['predict_address']['params'] {
-  r.object(v, 'parameters of predict_address', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'deployer': case 'offset': break;
-        default: r.unknownMember(k, ['deployer', 'offset'], path);
-      }
-    }
-  }
-  const x0 = r.address(v['deployer'], path, '.deployer', -1);
-  const y1 = v['offset'];
-  const x1 = y1 === undefined || y1 === null ? undefined : r.u64(y1, path, '.offset', -1);
-  const result: $Writable<NodeRpcV1Methods['predict_address']['params']> = { deployer: x0 };
-  if (x1 !== undefined) result.offset = x1;
-  return result;
-}
-
-function readJsonParamsOf_contract_metadata(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['contract_metadata']['params'] {
-  r.object(v, 'parameters of contract_metadata', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'address': break;
-        default: r.unknownMember(k, ['address'], path);
-      }
-    }
-  }
-  const x0 = r.address(v['address'], path, '.address', -1);
-  return { address: x0 };
-}
-
-function readJsonParamsOf_contract_idl(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['contract_idl']['params'] {
-  r.object(v, 'parameters of contract_idl', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'address': break;
-        default: r.unknownMember(k, ['address'], path);
-      }
-    }
-  }
-  const x0 = r.address(v['address'], path, '.address', -1);
-  return { address: x0 };
-}
-
-function readJsonParamsOf_tx_by_hash(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['tx_by_hash']['params'] {
-  r.object(v, 'parameters of tx_by_hash', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        case 'tx_hash': break;
-        default: r.unknownMember(k, ['tx_hash'], path);
-      }
-    }
-  }
-  const x0 = r.digest(v['tx_hash'], 'hash', path, '.tx_hash', -1);
-  return { tx_hash: x0 };
-}
-
-function readJsonParamsOf_txpool_stats(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['txpool_stats']['params'] {
-  r.object(v, 'parameters of txpool_stats', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        default: r.unknownMember(k, [], path);
-      }
-    }
-  }
-  return {};
-}
-
-function readJsonParamsOf_get_checkpoint_list(r: $JsonReader, v: unknown, path: string): NodeRpcV1Methods['get_checkpoint_list']['params'] {
-  r.object(v, 'parameters of get_checkpoint_list', path);
-  if (r.refusesUnknown) {
-    for (const k in v) {
-      switch (k) {
-        default: r.unknownMember(k, [], path);
-      }
-    }
-  }
-  return {};
-}
-
-function readJsonStringList(r: $JsonReader, v: unknown, path: string): readonly string[] {
-  r.list(v, 4294967295, path);
-  const items: (string)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(r.string(v[i], 4294967295, path, '', i));
-  return items;
-}
-
-function readJsonPeerHealthList(r: $JsonReader, v: unknown, path: string): readonly PeerHealth[] {
-  r.list(v, 4294967295, path);
-  const items: (PeerHealth)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonPeerHealth(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonPendingValidatorChangeList(r: $JsonReader, v: unknown, path: string): readonly PendingValidatorChange[] {
-  r.list(v, 4294967295, path);
-  const items: (PendingValidatorChange)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonPendingValidatorChange(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonChangeApproverList(r: $JsonReader, v: unknown, path: string): readonly ChangeApprover[] {
-  r.list(v, 4294967295, path);
-  const items: (ChangeApprover)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonChangeApprover(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonNonceLaneList(r: $JsonReader, v: unknown, path: string): readonly NonceLane[] {
-  r.list(v, 4294967295, path);
-  const items: (NonceLane)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonNonceLane(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonAccountList(r: $JsonReader, v: unknown, path: string): readonly Account[] {
-  r.list(v, 4294967295, path);
-  const items: (Account)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonAccount(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonStateOverrideList(r: $JsonReader, v: unknown, path: string): readonly StateOverride[] {
-  r.list(v, 4294967295, path);
-  const items: (StateOverride)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonStateOverride(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonSlotValueList(r: $JsonReader, v: unknown, path: string): readonly SlotValue[] {
-  r.list(v, 4294967295, path);
-  const items: (SlotValue)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonSlotValue(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonLogList(r: $JsonReader, v: unknown, path: string): readonly Log[] {
-  r.list(v, 4294967295, path);
-  const items: (Log)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonLog(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonHashList(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
-  r.list(v, 4294967295, path);
-  const items: (Uint8Array)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(r.digest(v[i], 'hash', path, '', i));
-  return items;
-}
-
-function readJsonBlockSummaryList(r: $JsonReader, v: unknown, path: string): readonly BlockSummary[] {
-  r.list(v, 4294967295, path);
-  const items: (BlockSummary)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonBlockSummary(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonTxSummaryList(r: $JsonReader, v: unknown, path: string): readonly TxSummary[] {
-  r.list(v, 4294967295, path);
-  const items: (TxSummary)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonTxSummary(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonHeldTokenList(r: $JsonReader, v: unknown, path: string): readonly HeldToken[] {
-  r.list(v, 4294967295, path);
-  const items: (HeldToken)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonHeldToken(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonNamedContractList(r: $JsonReader, v: unknown, path: string): readonly NamedContract[] {
-  r.list(v, 4294967295, path);
-  const items: (NamedContract)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonNamedContract(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonAddressList(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
-  r.list(v, 4294967295, path);
-  const items: (Uint8Array)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(r.address(v[i], path, '', i));
-  return items;
-}
-
-function readJsonHashListList(r: $JsonReader, v: unknown, path: string): readonly (readonly Uint8Array[])[] {
-  r.list(v, 4294967295, path);
-  const items: (readonly Uint8Array[])[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonHashList(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonPendingSummaryList(r: $JsonReader, v: unknown, path: string): readonly PendingSummary[] {
-  r.list(v, 4294967295, path);
-  const items: (PendingSummary)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonPendingSummary(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonBlockList(r: $JsonReader, v: unknown, path: string): readonly Block[] {
-  r.list(v, 4294967295, path);
-  const items: (Block)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonBlock(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonBlockItemList(r: $JsonReader, v: unknown, path: string): readonly BlockItem[] {
-  r.list(v, 4294967295, path);
-  const items: (BlockItem)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonBlockItem(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonRangeTxList(r: $JsonReader, v: unknown, path: string): readonly RangeTx[] {
-  r.list(v, 4294967295, path);
-  const items: (RangeTx)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonRangeTx(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonStateDiffList(r: $JsonReader, v: unknown, path: string): readonly StateDiff[] {
-  r.list(v, 4294967295, path);
-  const items: (StateDiff)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonStateDiff(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonSlotChangeList(r: $JsonReader, v: unknown, path: string): readonly SlotChange[] {
-  r.list(v, 4294967295, path);
-  const items: (SlotChange)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonSlotChange(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonAccessEntryList(r: $JsonReader, v: unknown, path: string): readonly AccessEntry[] {
-  r.list(v, 4294967295, path);
-  const items: (AccessEntry)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonAccessEntry(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonSlotAccessList(r: $JsonReader, v: unknown, path: string): readonly SlotAccess[] {
-  r.list(v, 4294967295, path);
-  const items: (SlotAccess)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonSlotAccess(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonPipelineStepList(r: $JsonReader, v: unknown, path: string): readonly PipelineStep[] {
-  r.list(v, 4294967295, path);
-  const items: (PipelineStep)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonPipelineStep(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonPipelineStepResultList(r: $JsonReader, v: unknown, path: string): readonly PipelineStepResult[] {
-  r.list(v, 4294967295, path);
-  const items: (PipelineStepResult)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonPipelineStepResult(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonTracerList(r: $JsonReader, v: unknown, path: string): readonly Tracer[] {
-  r.list(v, 4294967295, path);
-  const items: (Tracer)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonTracer(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonHostOpList(r: $JsonReader, v: unknown, path: string): readonly HostOp[] {
-  r.list(v, 4294967295, path);
-  const items: (HostOp)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonHostOp(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
 function readJsonFrameLogList(r: $JsonReader, v: unknown, path: string): readonly FrameLog[] {
   r.list(v, 4294967295, path);
   const items: (FrameLog)[] = [];
@@ -8416,80 +3935,31 @@ function readJsonCallFrameList(r: $JsonReader, v: unknown, path: string): readon
   return items;
 }
 
+export function readJsonHostOp(r: $JsonReader, v: unknown, path: string): HostOp {
+  r.object(v, 'HostOp', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'frame': case 'name': case 'gas': case 'args': case 'result': break;
+        default: r.unknownMember(k, ['frame', 'name', 'gas', 'args', 'result'], path);
+      }
+    }
+  }
+  const x0 = r.u32(v['frame'], path, '.frame', -1);
+  const x1 = r.string(v['name'], 4294967295, path, '.name', -1);
+  const x2 = r.u64(v['gas'], path, '.gas', -1);
+  const x3 = r.json(v['args'], path, '.args', -1);
+  const y4 = v['result'];
+  const x4 = y4 === undefined || y4 === null ? undefined : r.json(y4, path, '.result', -1);
+  const result: $Writable<HostOp> = { frame: x0, name: x1, gas: x2, args: x3 };
+  if (x4 !== undefined) result.result = x4;
+  return result;
+}
+
 function readJsonFunctionGasList(r: $JsonReader, v: unknown, path: string): readonly FunctionGas[] {
   r.list(v, 4294967295, path);
   const items: (FunctionGas)[] = [];
   for (let i = 0; i < v.length; i++) items.push(readJsonFunctionGas(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonBytesList(r: $JsonReader, v: unknown, path: string): readonly Uint8Array[] {
-  r.list(v, 4294967295, path);
-  const items: (Uint8Array)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(r.bytes(v[i], 4294967295, path, '', i));
-  return items;
-}
-
-function readJsonTxSimulateResultList(r: $JsonReader, v: unknown, path: string): readonly TxSimulateResult[] {
-  r.list(v, 4294967295, path);
-  const items: (TxSimulateResult)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonTxSimulateResult(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonDependencyList(r: $JsonReader, v: unknown, path: string): readonly Dependency[] {
-  r.list(v, 4294967295, path);
-  const items: (Dependency)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonDependency(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonU32ListList(r: $JsonReader, v: unknown, path: string): readonly (readonly number[])[] {
-  r.list(v, 4294967295, path);
-  const items: (readonly number[])[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonU32List(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonU8List(r: $JsonReader, v: unknown, path: string): readonly number[] {
-  r.list(v, 4294967295, path);
-  const items: (number)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(r.u8(v[i], path, '', i));
-  return items;
-}
-
-function readJsonBlockHeaderList(r: $JsonReader, v: unknown, path: string): readonly BlockHeader[] {
-  r.list(v, 4294967295, path);
-  const items: (BlockHeader)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonBlockHeader(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonCheckpointRefList(r: $JsonReader, v: unknown, path: string): readonly CheckpointRef[] {
-  r.list(v, 4294967295, path);
-  const items: (CheckpointRef)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonCheckpointRef(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonCheckpointDescriptorList(r: $JsonReader, v: unknown, path: string): readonly CheckpointDescriptor[] {
-  r.list(v, 4294967295, path);
-  const items: (CheckpointDescriptor)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonCheckpointDescriptor(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonSnapshotEntryList(r: $JsonReader, v: unknown, path: string): readonly SnapshotEntry[] {
-  r.list(v, 4294967295, path);
-  const items: (SnapshotEntry)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonSnapshotEntry(r, v[i], path + '[' + i + ']'));
-  return items;
-}
-
-function readJsonTokenUsageDayList(r: $JsonReader, v: unknown, path: string): readonly TokenUsageDay[] {
-  r.list(v, 4294967295, path);
-  const items: (TokenUsageDay)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonTokenUsageDay(r, v[i], path + '[' + i + ']'));
   return items;
 }
 
@@ -8500,18 +3970,135 @@ function readJsonTokenMethodUsageList(r: $JsonReader, v: unknown, path: string):
   return items;
 }
 
-function readJsonCallArgsList(r: $JsonReader, v: unknown, path: string): readonly CallArgs[] {
-  r.list(v, 4294967295, path);
-  const items: (CallArgs)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(readJsonCallArgs(r, v[i], path + '[' + i + ']'));
-  return items;
+export function readJsonChangeApprover(r: $JsonReader, v: unknown, path: string): ChangeApprover {
+  r.object(v, 'ChangeApprover', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'index': case 'address': break;
+        default: r.unknownMember(k, ['index', 'address'], path);
+      }
+    }
+  }
+  const x0 = r.u32(v['index'], path, '.index', -1);
+  const x1 = r.address(v['address'], path, '.address', -1);
+  return { index: x0, address: x1 };
 }
 
-function readJsonU32List(r: $JsonReader, v: unknown, path: string): readonly number[] {
-  r.list(v, 4294967295, path);
-  const items: (number)[] = [];
-  for (let i = 0; i < v.length; i++) items.push(r.u32(v[i], path, '', i));
-  return items;
+export function readJsonSlotValue(r: $JsonReader, v: unknown, path: string): SlotValue {
+  r.object(v, 'SlotValue', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'slot': case 'value': break;
+        default: r.unknownMember(k, ['slot', 'value'], path);
+      }
+    }
+  }
+  const x0 = r.digest(v['slot'], 'bytes32', path, '.slot', -1);
+  const y1 = v['value'];
+  const x1 = y1 === undefined || y1 === null ? undefined : r.bytes(y1, 4294967295, path, '.value', -1);
+  const result: $Writable<SlotValue> = { slot: x0 };
+  if (x1 !== undefined) result.value = x1;
+  return result;
+}
+
+export function readJsonSlotChange(r: $JsonReader, v: unknown, path: string): SlotChange {
+  r.object(v, 'SlotChange', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'slot': case 'before': case 'after': break;
+        default: r.unknownMember(k, ['slot', 'before', 'after'], path);
+      }
+    }
+  }
+  const x0 = r.digest(v['slot'], 'bytes32', path, '.slot', -1);
+  const y1 = v['before'];
+  const x1 = y1 === undefined || y1 === null ? undefined : r.bytes(y1, 4294967295, path, '.before', -1);
+  const y2 = v['after'];
+  const x2 = y2 === undefined || y2 === null ? undefined : r.bytes(y2, 4294967295, path, '.after', -1);
+  const result: $Writable<SlotChange> = { slot: x0 };
+  if (x1 !== undefined) result.before = x1;
+  if (x2 !== undefined) result.after = x2;
+  return result;
+}
+
+export function readJsonSlotAccess(r: $JsonReader, v: unknown, path: string): SlotAccess {
+  r.object(v, 'SlotAccess', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'slot': case 'access': break;
+        default: r.unknownMember(k, ['slot', 'access'], path);
+      }
+    }
+  }
+  const x0 = r.digest(v['slot'], 'bytes32', path, '.slot', -1);
+  const x1 = readJsonAccess(r, v['access'], path + '.access');
+  return { slot: x0, access: x1 };
+}
+
+export function readJsonFrameLog(r: $JsonReader, v: unknown, path: string): FrameLog {
+  r.object(v, 'FrameLog', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'contract': case 'topics': case 'data': case 'height': case 'block_hash': case 'tx_hash': case 'tx_index': case 'log_index': case 'event': case 'position': break;
+        default: r.unknownMember(k, ['contract', 'topics', 'data', 'height', 'block_hash', 'tx_hash', 'tx_index', 'log_index', 'event', 'position'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['contract'], path, '.contract', -1);
+  const x1 = readJsonHashList(r, v['topics'], path + '.topics');
+  const x2 = r.bytes(v['data'], 4294967295, path, '.data', -1);
+  const x3 = r.u64(v['height'], path, '.height', -1);
+  const x4 = r.digest(v['block_hash'], 'hash', path, '.block_hash', -1);
+  const x5 = r.digest(v['tx_hash'], 'hash', path, '.tx_hash', -1);
+  const x6 = r.u32(v['tx_index'], path, '.tx_index', -1);
+  const x7 = r.u32(v['log_index'], path, '.log_index', -1);
+  const y8 = v['event'];
+  const x8 = y8 === undefined || y8 === null ? undefined : readJsonDecodedEvent(r, y8, path + '.event');
+  const y9 = v['position'];
+  const x9 = y9 === undefined || y9 === null ? undefined : r.u32(y9, path, '.position', -1);
+  const result: $Writable<FrameLog> = { contract: x0, topics: x1, data: x2, height: x3, block_hash: x4, tx_hash: x5, tx_index: x6, log_index: x7 };
+  if (x8 !== undefined) result.event = x8;
+  if (x9 !== undefined) result.position = x9;
+  return result;
+}
+
+export function readJsonFunctionGas(r: $JsonReader, v: unknown, path: string): FunctionGas {
+  r.object(v, 'FunctionGas', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'contract': case 'function': case 'self_gas': case 'total_gas': case 'calls': break;
+        default: r.unknownMember(k, ['contract', 'function', 'self_gas', 'total_gas', 'calls'], path);
+      }
+    }
+  }
+  const x0 = r.address(v['contract'], path, '.contract', -1);
+  const x1 = r.string(v['function'], 4294967295, path, '.function', -1);
+  const x2 = r.u64(v['self_gas'], path, '.self_gas', -1);
+  const x3 = r.u64(v['total_gas'], path, '.total_gas', -1);
+  const x4 = r.u64(v['calls'], path, '.calls', -1);
+  return { contract: x0, function: x1, self_gas: x2, total_gas: x3, calls: x4 };
+}
+
+export function readJsonTokenMethodUsage(r: $JsonReader, v: unknown, path: string): TokenMethodUsage {
+  r.object(v, 'TokenMethodUsage', path);
+  if (r.refusesUnknown) {
+    for (const k in v) {
+      switch (k) {
+        case 'method': case 'calls': case 'units': break;
+        default: r.unknownMember(k, ['method', 'calls', 'units'], path);
+      }
+    }
+  }
+  const x0 = r.string(v['method'], 4294967295, path, '.method', -1);
+  const x1 = r.u64(v['calls'], path, '.calls', -1);
+  const x2 = r.u64(v['units'], path, '.units', -1);
+  return { method: x0, calls: x1, units: x2 };
 }
 
 export function writeJsonStatus(w: $JsonWriter, v: Status, path: string): string {
@@ -10450,217 +6037,217 @@ function writeJsonU32List(w: $JsonWriter, v: readonly number[], path: string): s
   return s + ']';
 }
 
-/** Functions of every struct and enum, by name; the input of `bindCodecs`. */
-export const nodeRpcV1Functions: $FunctionTable<NodeRpcV1Types> = {
-  Transaction: { writeBorsh: writeBorshTransaction, readBorsh: readBorshTransaction, writeJson: writeJsonTransaction, readJson: readJsonTransaction },
-  Transfer: { writeBorsh: writeBorshTransfer, readBorsh: readBorshTransfer, writeJson: writeJsonTransfer, readJson: readJsonTransfer },
-  Deploy: { writeBorsh: writeBorshDeploy, readBorsh: readBorshDeploy, writeJson: writeJsonDeploy, readJson: readJsonDeploy },
-  Call: { writeBorsh: writeBorshCall, readBorsh: readBorshCall, writeJson: writeJsonCall, readJson: readJsonCall },
-  Upgrade: { writeBorsh: writeBorshUpgrade, readBorsh: readBorshUpgrade, writeJson: writeJsonUpgrade, readJson: readJsonUpgrade },
-  Timelock: { writeBorsh: writeBorshTimelock, readBorsh: readBorshTimelock, writeJson: writeJsonTimelock, readJson: readJsonTimelock },
-  SignedTransaction: { writeBorsh: writeBorshSignedTransaction, readBorsh: readBorshSignedTransaction, writeJson: writeJsonSignedTransaction, readJson: readJsonSignedTransaction },
-  Ed25519Signature: { writeBorsh: writeBorshEd25519Signature, readBorsh: readBorshEd25519Signature, writeJson: writeJsonEd25519Signature, readJson: readJsonEd25519Signature },
-  Secp256k1Signature: { writeBorsh: writeBorshSecp256k1Signature, readBorsh: readBorshSecp256k1Signature, writeJson: writeJsonSecp256k1Signature, readJson: readJsonSecp256k1Signature },
+/** Functions of structs and enums, by name; the input of `bindCodecs`. */
+export const nodeRpcV1Functions = {
+  Transaction: { writeJson: writeJsonTransaction, readJson: readJsonTransaction },
+  Transfer: { writeJson: writeJsonTransfer, readJson: readJsonTransfer },
+  Deploy: { writeJson: writeJsonDeploy, readJson: readJsonDeploy },
+  Call: { writeJson: writeJsonCall },
+  Upgrade: { writeJson: writeJsonUpgrade, readJson: readJsonUpgrade },
+  Timelock: { writeJson: writeJsonTimelock },
+  SignedTransaction: { writeJson: writeJsonSignedTransaction, readJson: readJsonSignedTransaction },
+  Ed25519Signature: { writeJson: writeJsonEd25519Signature },
+  Secp256k1Signature: { writeJson: writeJsonSecp256k1Signature },
   BlockHeader: { writeBorsh: writeBorshBlockHeader, readBorsh: readBorshBlockHeader, writeJson: writeJsonBlockHeader, readJson: readJsonBlockHeader },
-  BlockBody: { writeBorsh: writeBorshBlockBody, readBorsh: readBorshBlockBody, writeJson: writeJsonBlockBody, readJson: readJsonBlockBody },
-  LedgerReceipt: { writeBorsh: writeBorshLedgerReceipt, readBorsh: readBorshLedgerReceipt, writeJson: writeJsonLedgerReceipt, readJson: readJsonLedgerReceipt },
-  LedgerLog: { writeBorsh: writeBorshLedgerLog, readBorsh: readBorshLedgerLog, writeJson: writeJsonLedgerLog, readJson: readJsonLedgerLog },
-  AccountRecord: { writeBorsh: writeBorshAccountRecord, readBorsh: readBorshAccountRecord, writeJson: writeJsonAccountRecord, readJson: readJsonAccountRecord },
-  Lane: { writeBorsh: writeBorshLane, readBorsh: readBorshLane, writeJson: writeJsonLane, readJson: readJsonLane },
-  ContractRecord: { writeBorsh: writeBorshContractRecord, readBorsh: readBorshContractRecord, writeJson: writeJsonContractRecord, readJson: readJsonContractRecord },
-  PendingUpgrade: { writeBorsh: writeBorshPendingUpgrade, readBorsh: readBorshPendingUpgrade, writeJson: writeJsonPendingUpgrade, readJson: readJsonPendingUpgrade },
+  BlockBody: { writeJson: writeJsonBlockBody },
+  LedgerReceipt: { writeJson: writeJsonLedgerReceipt },
+  LedgerLog: { writeJson: writeJsonLedgerLog },
+  AccountRecord: { writeJson: writeJsonAccountRecord },
+  Lane: { writeJson: writeJsonLane },
+  ContractRecord: { writeJson: writeJsonContractRecord },
+  PendingUpgrade: { writeJson: writeJsonPendingUpgrade, readJson: readJsonPendingUpgrade },
   ValidatorSet: { writeBorsh: writeBorshValidatorSet, readBorsh: readBorshValidatorSet, writeJson: writeJsonValidatorSet, readJson: readJsonValidatorSet },
-  Validator: { writeBorsh: writeBorshValidator, readBorsh: readBorshValidator, writeJson: writeJsonValidator, readJson: readJsonValidator },
-  Genesis: { writeBorsh: writeBorshGenesis, readBorsh: readBorshGenesis, writeJson: writeJsonGenesis, readJson: readJsonGenesis },
-  Ceremony: { writeBorsh: writeBorshCeremony, readBorsh: readBorshCeremony, writeJson: writeJsonCeremony, readJson: readJsonCeremony },
-  CeremonyDealing: { writeBorsh: writeBorshCeremonyDealing, readBorsh: readBorshCeremonyDealing, writeJson: writeJsonCeremonyDealing, readJson: readJsonCeremonyDealing },
-  EncryptionKeys: { writeBorsh: writeBorshEncryptionKeys, readBorsh: readBorshEncryptionKeys, writeJson: writeJsonEncryptionKeys, readJson: readJsonEncryptionKeys },
-  GenesisAccount: { writeBorsh: writeBorshGenesisAccount, readBorsh: readBorshGenesisAccount, writeJson: writeJsonGenesisAccount, readJson: readJsonGenesisAccount },
-  SealedHeader: { writeBorsh: writeBorshSealedHeader, readBorsh: readBorshSealedHeader, writeJson: writeJsonSealedHeader, readJson: readJsonSealedHeader },
-  SealedEnvelope: { writeBorsh: writeBorshSealedEnvelope, readBorsh: readBorshSealedEnvelope, writeJson: writeJsonSealedEnvelope, readJson: readJsonSealedEnvelope },
-  SignedEnvelope: { writeBorsh: writeBorshSignedEnvelope, readBorsh: readBorshSignedEnvelope, writeJson: writeJsonSignedEnvelope, readJson: readJsonSignedEnvelope },
-  PendingEnvelope: { writeBorsh: writeBorshPendingEnvelope, readBorsh: readBorshPendingEnvelope, writeJson: writeJsonPendingEnvelope, readJson: readJsonPendingEnvelope },
-  OpeningSchedule: { writeBorsh: writeBorshOpeningSchedule, readBorsh: readBorshOpeningSchedule, writeJson: writeJsonOpeningSchedule, readJson: readJsonOpeningSchedule },
-  ScheduledOpening: { writeBorsh: writeBorshScheduledOpening, readBorsh: readBorshScheduledOpening, writeJson: writeJsonScheduledOpening, readJson: readJsonScheduledOpening },
-  SealKey: { writeBorsh: writeBorshSealKey, readBorsh: readBorshSealKey, writeJson: writeJsonSealKey, readJson: readJsonSealKey },
-  Dealing: { writeBorsh: writeBorshDealing, readBorsh: readBorshDealing, writeJson: writeJsonDealing, readJson: readJsonDealing },
-  Ack: { writeBorsh: writeBorshAck, readBorsh: readBorshAck, writeJson: writeJsonAck, readJson: readJsonAck },
-  SealedShare: { writeBorsh: writeBorshSealedShare, readBorsh: readBorshSealedShare, writeJson: writeJsonSealedShare, readJson: readJsonSealedShare },
-  Complaint: { writeBorsh: writeBorshComplaint, readBorsh: readBorshComplaint, writeJson: writeJsonComplaint, readJson: readJsonComplaint },
-  DealingOrder: { writeBorsh: writeBorshDealingOrder, readBorsh: readBorshDealingOrder, writeJson: writeJsonDealingOrder, readJson: readJsonDealingOrder },
-  NewValidator: { writeBorsh: writeBorshNewValidator, readBorsh: readBorshNewValidator, writeJson: writeJsonNewValidator, readJson: readJsonNewValidator },
-  ApprovedChange: { writeBorsh: writeBorshApprovedChange, readBorsh: readBorshApprovedChange, writeJson: writeJsonApprovedChange, readJson: readJsonApprovedChange },
-  Approval: { writeBorsh: writeBorshApproval, readBorsh: readBorshApproval, writeJson: writeJsonApproval, readJson: readJsonApproval },
-  ConsensusParameters: { writeBorsh: writeBorshConsensusParameters, readBorsh: readBorshConsensusParameters, writeJson: writeJsonConsensusParameters, readJson: readJsonConsensusParameters },
-  DevChanges: { writeBorsh: writeBorshDevChanges, readBorsh: readBorshDevChanges, writeJson: writeJsonDevChanges, readJson: readJsonDevChanges },
-  DevForkedAccount: { writeBorsh: writeBorshDevForkedAccount, readBorsh: readBorshDevForkedAccount, writeJson: writeJsonDevForkedAccount, readJson: readJsonDevForkedAccount },
-  DevBalance: { writeBorsh: writeBorshDevBalance, readBorsh: readBorshDevBalance, writeJson: writeJsonDevBalance, readJson: readJsonDevBalance },
-  DevSlots: { writeBorsh: writeBorshDevSlots, readBorsh: readBorshDevSlots, writeJson: writeJsonDevSlots, readJson: readJsonDevSlots },
-  DevSlot: { writeBorsh: writeBorshDevSlot, readBorsh: readBorshDevSlot, writeJson: writeJsonDevSlot, readJson: readJsonDevSlot },
-  DevContract: { writeBorsh: writeBorshDevContract, readBorsh: readBorshDevContract, writeJson: writeJsonDevContract, readJson: readJsonDevContract },
-  DevDeployIndex: { writeBorsh: writeBorshDevDeployIndex, readBorsh: readBorshDevDeployIndex, writeJson: writeJsonDevDeployIndex, readJson: readJsonDevDeployIndex },
-  DevImpersonation: { writeBorsh: writeBorshDevImpersonation, readBorsh: readBorshDevImpersonation, writeJson: writeJsonDevImpersonation, readJson: readJsonDevImpersonation },
-  Status: { writeBorsh: writeBorshStatus, readBorsh: readBorshStatus, writeJson: writeJsonStatus, readJson: readJsonStatus },
-  Tip: { writeBorsh: writeBorshTip, readBorsh: readBorshTip, writeJson: writeJsonTip, readJson: readJsonTip },
-  CheckpointRef: { writeBorsh: writeBorshCheckpointRef, readBorsh: readBorshCheckpointRef, writeJson: writeJsonCheckpointRef, readJson: readJsonCheckpointRef },
-  HealthResult: { writeBorsh: writeBorshHealthResult, readBorsh: readBorshHealthResult, writeJson: writeJsonHealthResult, readJson: readJsonHealthResult },
-  ReadinessResult: { writeBorsh: writeBorshReadinessResult, readBorsh: readBorshReadinessResult, writeJson: writeJsonReadinessResult, readJson: readJsonReadinessResult },
-  SyncStatus: { writeBorsh: writeBorshSyncStatus, readBorsh: readBorshSyncStatus, writeJson: writeJsonSyncStatus, readJson: readJsonSyncStatus },
-  ValidatorStatus: { writeBorsh: writeBorshValidatorStatus, readBorsh: readBorshValidatorStatus, writeJson: writeJsonValidatorStatus, readJson: readJsonValidatorStatus },
-  PendingValidatorChange: { writeBorsh: writeBorshPendingValidatorChange, readBorsh: readBorshPendingValidatorChange, writeJson: writeJsonPendingValidatorChange, readJson: readJsonPendingValidatorChange },
-  ChangeApprover: { writeBorsh: writeBorshChangeApprover, readBorsh: readBorshChangeApprover, writeJson: writeJsonChangeApprover, readJson: readJsonChangeApprover },
-  DkgStatus: { writeBorsh: writeBorshDkgStatus, readBorsh: readBorshDkgStatus, writeJson: writeJsonDkgStatus, readJson: readJsonDkgStatus },
-  PeerHealth: { writeBorsh: writeBorshPeerHealth, readBorsh: readBorshPeerHealth, writeJson: writeJsonPeerHealth, readJson: readJsonPeerHealth },
-  ConsensusMetrics: { writeBorsh: writeBorshConsensusMetrics, readBorsh: readBorshConsensusMetrics, writeJson: writeJsonConsensusMetrics, readJson: readJsonConsensusMetrics },
-  Quantiles: { writeBorsh: writeBorshQuantiles, readBorsh: readBorshQuantiles, writeJson: writeJsonQuantiles, readJson: readJsonQuantiles },
-  Account: { writeBorsh: writeBorshAccount, readBorsh: readBorshAccount, writeJson: writeJsonAccount, readJson: readJsonAccount },
-  NonceLane: { writeBorsh: writeBorshNonceLane, readBorsh: readBorshNonceLane, writeJson: writeJsonNonceLane, readJson: readJsonNonceLane },
-  AccountsResult: { writeBorsh: writeBorshAccountsResult, readBorsh: readBorshAccountsResult, writeJson: writeJsonAccountsResult, readJson: readJsonAccountsResult },
-  PredictAddressResult: { writeBorsh: writeBorshPredictAddressResult, readBorsh: readBorshPredictAddressResult, writeJson: writeJsonPredictAddressResult, readJson: readJsonPredictAddressResult },
-  ContractMetadataResult: { writeBorsh: writeBorshContractMetadataResult, readBorsh: readBorshContractMetadataResult, writeJson: writeJsonContractMetadataResult, readJson: readJsonContractMetadataResult },
-  ContractIdlResult: { writeBorsh: writeBorshContractIdlResult, readBorsh: readBorshContractIdlResult, writeJson: writeJsonContractIdlResult, readJson: readJsonContractIdlResult },
-  ViewCallArgs: { writeBorsh: writeBorshViewCallArgs, readBorsh: readBorshViewCallArgs, writeJson: writeJsonViewCallArgs, readJson: readJsonViewCallArgs },
-  StateOverride: { writeBorsh: writeBorshStateOverride, readBorsh: readBorshStateOverride, writeJson: writeJsonStateOverride, readJson: readJsonStateOverride },
-  SlotValue: { writeBorsh: writeBorshSlotValue, readBorsh: readBorshSlotValue, writeJson: writeJsonSlotValue, readJson: readJsonSlotValue },
-  BlockOverride: { writeBorsh: writeBorshBlockOverride, readBorsh: readBorshBlockOverride, writeJson: writeJsonBlockOverride, readJson: readJsonBlockOverride },
-  ViewCallResult: { writeBorsh: writeBorshViewCallResult, readBorsh: readBorshViewCallResult, writeJson: writeJsonViewCallResult, readJson: readJsonViewCallResult },
-  TxBuildArgs: { writeBorsh: writeBorshTxBuildArgs, readBorsh: readBorshTxBuildArgs, writeJson: writeJsonTxBuildArgs, readJson: readJsonTxBuildArgs },
-  CallArgs: { writeBorsh: writeBorshCallArgs, readBorsh: readBorshCallArgs, writeJson: writeJsonCallArgs, readJson: readJsonCallArgs },
-  TxBuildResult: { writeBorsh: writeBorshTxBuildResult, readBorsh: readBorshTxBuildResult, writeJson: writeJsonTxBuildResult, readJson: readJsonTxBuildResult },
-  TxSubmitArgs: { writeBorsh: writeBorshTxSubmitArgs, readBorsh: readBorshTxSubmitArgs, writeJson: writeJsonTxSubmitArgs, readJson: readJsonTxSubmitArgs },
-  TxSubmitResult: { writeBorsh: writeBorshTxSubmitResult, readBorsh: readBorshTxSubmitResult, writeJson: writeJsonTxSubmitResult, readJson: readJsonTxSubmitResult },
-  TxByHashResult: { writeBorsh: writeBorshTxByHashResult, readBorsh: readBorshTxByHashResult, writeJson: writeJsonTxByHashResult, readJson: readJsonTxByHashResult },
-  PendingTx: { writeBorsh: writeBorshPendingTx, readBorsh: readBorshPendingTx, writeJson: writeJsonPendingTx, readJson: readJsonPendingTx },
-  Inclusion: { writeBorsh: writeBorshInclusion, readBorsh: readBorshInclusion, writeJson: writeJsonInclusion, readJson: readJsonInclusion },
-  TxReceiptArgs: { writeBorsh: writeBorshTxReceiptArgs, readBorsh: readBorshTxReceiptArgs, writeJson: writeJsonTxReceiptArgs, readJson: readJsonTxReceiptArgs },
-  TxReceiptResult: { writeBorsh: writeBorshTxReceiptResult, readBorsh: readBorshTxReceiptResult, writeJson: writeJsonTxReceiptResult, readJson: readJsonTxReceiptResult },
-  InclusionProof: { writeBorsh: writeBorshInclusionProof, readBorsh: readBorshInclusionProof, writeJson: writeJsonInclusionProof, readJson: readJsonInclusionProof },
-  Receipt: { writeBorsh: writeBorshReceipt, readBorsh: readBorshReceipt, writeJson: writeJsonReceipt, readJson: readJsonReceipt },
-  Revert: { writeBorsh: writeBorshRevert, readBorsh: readBorshRevert, writeJson: writeJsonRevert, readJson: readJsonRevert },
-  Trap: { writeBorsh: writeBorshTrap, readBorsh: readBorshTrap, writeJson: writeJsonTrap, readJson: readJsonTrap },
-  Log: { writeBorsh: writeBorshLog, readBorsh: readBorshLog, writeJson: writeJsonLog, readJson: readJsonLog },
-  DecodedEvent: { writeBorsh: writeBorshDecodedEvent, readBorsh: readBorshDecodedEvent, writeJson: writeJsonDecodedEvent, readJson: readJsonDecodedEvent },
-  ListBlocksArgs: { writeBorsh: writeBorshListBlocksArgs, readBorsh: readBorshListBlocksArgs, writeJson: writeJsonListBlocksArgs, readJson: readJsonListBlocksArgs },
-  ListBlocksResult: { writeBorsh: writeBorshListBlocksResult, readBorsh: readBorshListBlocksResult, writeJson: writeJsonListBlocksResult, readJson: readJsonListBlocksResult },
-  BlockSummary: { writeBorsh: writeBorshBlockSummary, readBorsh: readBorshBlockSummary, writeJson: writeJsonBlockSummary, readJson: readJsonBlockSummary },
-  ListTxsArgs: { writeBorsh: writeBorshListTxsArgs, readBorsh: readBorshListTxsArgs, writeJson: writeJsonListTxsArgs, readJson: readJsonListTxsArgs },
-  ListTxsBySenderArgs: { writeBorsh: writeBorshListTxsBySenderArgs, readBorsh: readBorshListTxsBySenderArgs, writeJson: writeJsonListTxsBySenderArgs, readJson: readJsonListTxsBySenderArgs },
-  ListTxsByContractArgs: { writeBorsh: writeBorshListTxsByContractArgs, readBorsh: readBorshListTxsByContractArgs, writeJson: writeJsonListTxsByContractArgs, readJson: readJsonListTxsByContractArgs },
-  ListTxsByRecipientArgs: { writeBorsh: writeBorshListTxsByRecipientArgs, readBorsh: readBorshListTxsByRecipientArgs, writeJson: writeJsonListTxsByRecipientArgs, readJson: readJsonListTxsByRecipientArgs },
-  ListTxsResult: { writeBorsh: writeBorshListTxsResult, readBorsh: readBorshListTxsResult, writeJson: writeJsonListTxsResult, readJson: readJsonListTxsResult },
-  ListTokensByHolderArgs: { writeBorsh: writeBorshListTokensByHolderArgs, readBorsh: readBorshListTokensByHolderArgs, writeJson: writeJsonListTokensByHolderArgs, readJson: readJsonListTokensByHolderArgs },
-  ListTokensResult: { writeBorsh: writeBorshListTokensResult, readBorsh: readBorshListTokensResult, writeJson: writeJsonListTokensResult, readJson: readJsonListTokensResult },
-  HeldToken: { writeBorsh: writeBorshHeldToken, readBorsh: readBorshHeldToken, writeJson: writeJsonHeldToken, readJson: readJsonHeldToken },
-  ListContractsArgs: { writeBorsh: writeBorshListContractsArgs, readBorsh: readBorshListContractsArgs, writeJson: writeJsonListContractsArgs, readJson: readJsonListContractsArgs },
-  ListContractsResult: { writeBorsh: writeBorshListContractsResult, readBorsh: readBorshListContractsResult, writeJson: writeJsonListContractsResult, readJson: readJsonListContractsResult },
-  NamedContract: { writeBorsh: writeBorshNamedContract, readBorsh: readBorshNamedContract, writeJson: writeJsonNamedContract, readJson: readJsonNamedContract },
-  GetLogsArgs: { writeBorsh: writeBorshGetLogsArgs, readBorsh: readBorshGetLogsArgs, writeJson: writeJsonGetLogsArgs, readJson: readJsonGetLogsArgs },
-  GetLogsResult: { writeBorsh: writeBorshGetLogsResult, readBorsh: readBorshGetLogsResult, writeJson: writeJsonGetLogsResult, readJson: readJsonGetLogsResult },
-  TxSummary: { writeBorsh: writeBorshTxSummary, readBorsh: readBorshTxSummary, writeJson: writeJsonTxSummary, readJson: readJsonTxSummary },
-  ListPendingTxsArgs: { writeBorsh: writeBorshListPendingTxsArgs, readBorsh: readBorshListPendingTxsArgs, writeJson: writeJsonListPendingTxsArgs, readJson: readJsonListPendingTxsArgs },
-  ListPendingTxsResult: { writeBorsh: writeBorshListPendingTxsResult, readBorsh: readBorshListPendingTxsResult, writeJson: writeJsonListPendingTxsResult, readJson: readJsonListPendingTxsResult },
-  PendingSummary: { writeBorsh: writeBorshPendingSummary, readBorsh: readBorshPendingSummary, writeJson: writeJsonPendingSummary, readJson: readJsonPendingSummary },
-  TxpoolStats: { writeBorsh: writeBorshTxpoolStats, readBorsh: readBorshTxpoolStats, writeJson: writeJsonTxpoolStats, readJson: readJsonTxpoolStats },
-  SealedQueueStats: { writeBorsh: writeBorshSealedQueueStats, readBorsh: readBorshSealedQueueStats, writeJson: writeJsonSealedQueueStats, readJson: readJsonSealedQueueStats },
-  GetBlocksArgs: { writeBorsh: writeBorshGetBlocksArgs, readBorsh: readBorshGetBlocksArgs, writeJson: writeJsonGetBlocksArgs, readJson: readJsonGetBlocksArgs },
-  GetBlocksResult: { writeBorsh: writeBorshGetBlocksResult, readBorsh: readBorshGetBlocksResult, writeJson: writeJsonGetBlocksResult, readJson: readJsonGetBlocksResult },
-  Block: { writeBorsh: writeBorshBlock, readBorsh: readBorshBlock, writeJson: writeJsonBlock, readJson: readJsonBlock },
-  GetBlockSummariesResult: { writeBorsh: writeBorshGetBlockSummariesResult, readBorsh: readBorshGetBlockSummariesResult, writeJson: writeJsonGetBlockSummariesResult, readJson: readJsonGetBlockSummariesResult },
-  GetTxsInRangeResult: { writeBorsh: writeBorshGetTxsInRangeResult, readBorsh: readBorshGetTxsInRangeResult, writeJson: writeJsonGetTxsInRangeResult, readJson: readJsonGetTxsInRangeResult },
-  RangeTx: { writeBorsh: writeBorshRangeTx, readBorsh: readBorshRangeTx, writeJson: writeJsonRangeTx, readJson: readJsonRangeTx },
-  TxSimulateArgs: { writeBorsh: writeBorshTxSimulateArgs, readBorsh: readBorshTxSimulateArgs, writeJson: writeJsonTxSimulateArgs, readJson: readJsonTxSimulateArgs },
-  TxSimulateResult: { writeBorsh: writeBorshTxSimulateResult, readBorsh: readBorshTxSimulateResult, writeJson: writeJsonTxSimulateResult, readJson: readJsonTxSimulateResult },
-  StateDiff: { writeBorsh: writeBorshStateDiff, readBorsh: readBorshStateDiff, writeJson: writeJsonStateDiff, readJson: readJsonStateDiff },
-  ValueChange: { writeBorsh: writeBorshValueChange, readBorsh: readBorshValueChange, writeJson: writeJsonValueChange, readJson: readJsonValueChange },
-  SlotChange: { writeBorsh: writeBorshSlotChange, readBorsh: readBorshSlotChange, writeJson: writeJsonSlotChange, readJson: readJsonSlotChange },
-  TxBuildSimulateResult: { writeBorsh: writeBorshTxBuildSimulateResult, readBorsh: readBorshTxBuildSimulateResult, writeJson: writeJsonTxBuildSimulateResult, readJson: readJsonTxBuildSimulateResult },
-  TxSimulateAccessArgs: { writeBorsh: writeBorshTxSimulateAccessArgs, readBorsh: readBorshTxSimulateAccessArgs, writeJson: writeJsonTxSimulateAccessArgs, readJson: readJsonTxSimulateAccessArgs },
-  TxSimulateAccessResult: { writeBorsh: writeBorshTxSimulateAccessResult, readBorsh: readBorshTxSimulateAccessResult, writeJson: writeJsonTxSimulateAccessResult, readJson: readJsonTxSimulateAccessResult },
-  AccessEntry: { writeBorsh: writeBorshAccessEntry, readBorsh: readBorshAccessEntry, writeJson: writeJsonAccessEntry, readJson: readJsonAccessEntry },
-  SlotAccess: { writeBorsh: writeBorshSlotAccess, readBorsh: readBorshSlotAccess, writeJson: writeJsonSlotAccess, readJson: readJsonSlotAccess },
-  TxSimulatePipelineArgs: { writeBorsh: writeBorshTxSimulatePipelineArgs, readBorsh: readBorshTxSimulatePipelineArgs, writeJson: writeJsonTxSimulatePipelineArgs, readJson: readJsonTxSimulatePipelineArgs },
-  TxSimulatePipelineResult: { writeBorsh: writeBorshTxSimulatePipelineResult, readBorsh: readBorshTxSimulatePipelineResult, writeJson: writeJsonTxSimulatePipelineResult, readJson: readJsonTxSimulatePipelineResult },
-  TxSimulateTraceArgs: { writeBorsh: writeBorshTxSimulateTraceArgs, readBorsh: readBorshTxSimulateTraceArgs, writeJson: writeJsonTxSimulateTraceArgs, readJson: readJsonTxSimulateTraceArgs },
-  TxSimulateTraceResult: { writeBorsh: writeBorshTxSimulateTraceResult, readBorsh: readBorshTxSimulateTraceResult, writeJson: writeJsonTxSimulateTraceResult, readJson: readJsonTxSimulateTraceResult },
-  ChainTraceTransactionArgs: { writeBorsh: writeBorshChainTraceTransactionArgs, readBorsh: readBorshChainTraceTransactionArgs, writeJson: writeJsonChainTraceTransactionArgs, readJson: readJsonChainTraceTransactionArgs },
-  ChainTraceTransactionResult: { writeBorsh: writeBorshChainTraceTransactionResult, readBorsh: readBorshChainTraceTransactionResult, writeJson: writeJsonChainTraceTransactionResult, readJson: readJsonChainTraceTransactionResult },
-  ChainTraceCallArgs: { writeBorsh: writeBorshChainTraceCallArgs, readBorsh: readBorshChainTraceCallArgs, writeJson: writeJsonChainTraceCallArgs, readJson: readJsonChainTraceCallArgs },
-  ChainTraceCallResult: { writeBorsh: writeBorshChainTraceCallResult, readBorsh: readBorshChainTraceCallResult, writeJson: writeJsonChainTraceCallResult, readJson: readJsonChainTraceCallResult },
-  Trace: { writeBorsh: writeBorshTrace, readBorsh: readBorshTrace, writeJson: writeJsonTrace, readJson: readJsonTrace },
-  CallFrame: { writeBorsh: writeBorshCallFrame, readBorsh: readBorshCallFrame, writeJson: writeJsonCallFrame, readJson: readJsonCallFrame },
-  FrameLog: { writeBorsh: writeBorshFrameLog, readBorsh: readBorshFrameLog, writeJson: writeJsonFrameLog, readJson: readJsonFrameLog },
-  HostOp: { writeBorsh: writeBorshHostOp, readBorsh: readBorshHostOp, writeJson: writeJsonHostOp, readJson: readJsonHostOp },
-  GasProfile: { writeBorsh: writeBorshGasProfile, readBorsh: readBorshGasProfile, writeJson: writeJsonGasProfile, readJson: readJsonGasProfile },
-  FunctionGas: { writeBorsh: writeBorshFunctionGas, readBorsh: readBorshFunctionGas, writeJson: writeJsonFunctionGas, readJson: readJsonFunctionGas },
-  BundleSimulateArgs: { writeBorsh: writeBorshBundleSimulateArgs, readBorsh: readBorshBundleSimulateArgs, writeJson: writeJsonBundleSimulateArgs, readJson: readJsonBundleSimulateArgs },
-  BundleSimulateResult: { writeBorsh: writeBorshBundleSimulateResult, readBorsh: readBorshBundleSimulateResult, writeJson: writeJsonBundleSimulateResult, readJson: readJsonBundleSimulateResult },
-  Dependency: { writeBorsh: writeBorshDependency, readBorsh: readBorshDependency, writeJson: writeJsonDependency, readJson: readJsonDependency },
-  GetEpochKeyArgs: { writeBorsh: writeBorshGetEpochKeyArgs, readBorsh: readBorshGetEpochKeyArgs, writeJson: writeJsonGetEpochKeyArgs, readJson: readJsonGetEpochKeyArgs },
-  GetEpochKeyResult: { writeBorsh: writeBorshGetEpochKeyResult, readBorsh: readBorshGetEpochKeyResult, writeJson: writeJsonGetEpochKeyResult, readJson: readJsonGetEpochKeyResult },
-  TxSubmitSealedArgs: { writeBorsh: writeBorshTxSubmitSealedArgs, readBorsh: readBorshTxSubmitSealedArgs, writeJson: writeJsonTxSubmitSealedArgs, readJson: readJsonTxSubmitSealedArgs },
-  TxSubmitSealedResult: { writeBorsh: writeBorshTxSubmitSealedResult, readBorsh: readBorshTxSubmitSealedResult, writeJson: writeJsonTxSubmitSealedResult, readJson: readJsonTxSubmitSealedResult },
-  TxSubmitBundleArgs: { writeBorsh: writeBorshTxSubmitBundleArgs, readBorsh: readBorshTxSubmitBundleArgs, writeJson: writeJsonTxSubmitBundleArgs, readJson: readJsonTxSubmitBundleArgs },
-  TxSubmitBundleResult: { writeBorsh: writeBorshTxSubmitBundleResult, readBorsh: readBorshTxSubmitBundleResult, writeJson: writeJsonTxSubmitBundleResult, readJson: readJsonTxSubmitBundleResult },
+  Validator: { writeJson: writeJsonValidator },
+  Genesis: { writeJson: writeJsonGenesis },
+  Ceremony: { writeJson: writeJsonCeremony },
+  CeremonyDealing: { writeJson: writeJsonCeremonyDealing },
+  EncryptionKeys: { writeJson: writeJsonEncryptionKeys },
+  GenesisAccount: { writeJson: writeJsonGenesisAccount },
+  SealedHeader: { writeJson: writeJsonSealedHeader },
+  SealedEnvelope: { writeJson: writeJsonSealedEnvelope },
+  SignedEnvelope: { writeJson: writeJsonSignedEnvelope },
+  PendingEnvelope: { writeJson: writeJsonPendingEnvelope },
+  OpeningSchedule: { writeJson: writeJsonOpeningSchedule },
+  ScheduledOpening: { writeJson: writeJsonScheduledOpening },
+  SealKey: { writeJson: writeJsonSealKey },
+  Dealing: { writeJson: writeJsonDealing },
+  Ack: { writeJson: writeJsonAck },
+  SealedShare: { writeJson: writeJsonSealedShare },
+  Complaint: { writeJson: writeJsonComplaint },
+  DealingOrder: { writeJson: writeJsonDealingOrder },
+  NewValidator: { writeJson: writeJsonNewValidator },
+  ApprovedChange: { writeJson: writeJsonApprovedChange },
+  Approval: { writeJson: writeJsonApproval },
+  ConsensusParameters: { writeJson: writeJsonConsensusParameters },
+  DevChanges: { writeJson: writeJsonDevChanges },
+  DevForkedAccount: { writeJson: writeJsonDevForkedAccount },
+  DevBalance: { writeJson: writeJsonDevBalance },
+  DevSlots: { writeJson: writeJsonDevSlots },
+  DevSlot: { writeJson: writeJsonDevSlot },
+  DevContract: { writeJson: writeJsonDevContract },
+  DevDeployIndex: { writeJson: writeJsonDevDeployIndex },
+  DevImpersonation: { writeJson: writeJsonDevImpersonation },
+  Status: { writeJson: writeJsonStatus, readJson: readJsonStatus },
+  Tip: { writeJson: writeJsonTip, readJson: readJsonTip },
+  CheckpointRef: { writeJson: writeJsonCheckpointRef, readJson: readJsonCheckpointRef },
+  HealthResult: { writeJson: writeJsonHealthResult, readJson: readJsonHealthResult },
+  ReadinessResult: { writeJson: writeJsonReadinessResult, readJson: readJsonReadinessResult },
+  SyncStatus: { writeJson: writeJsonSyncStatus, readJson: readJsonSyncStatus },
+  ValidatorStatus: { writeJson: writeJsonValidatorStatus, readJson: readJsonValidatorStatus },
+  PendingValidatorChange: { writeJson: writeJsonPendingValidatorChange, readJson: readJsonPendingValidatorChange },
+  ChangeApprover: { writeJson: writeJsonChangeApprover, readJson: readJsonChangeApprover },
+  DkgStatus: { writeJson: writeJsonDkgStatus, readJson: readJsonDkgStatus },
+  PeerHealth: { writeJson: writeJsonPeerHealth, readJson: readJsonPeerHealth },
+  ConsensusMetrics: { writeJson: writeJsonConsensusMetrics, readJson: readJsonConsensusMetrics },
+  Quantiles: { writeJson: writeJsonQuantiles, readJson: readJsonQuantiles },
+  Account: { writeJson: writeJsonAccount, readJson: readJsonAccount },
+  NonceLane: { writeJson: writeJsonNonceLane, readJson: readJsonNonceLane },
+  AccountsResult: { writeJson: writeJsonAccountsResult, readJson: readJsonAccountsResult },
+  PredictAddressResult: { writeJson: writeJsonPredictAddressResult, readJson: readJsonPredictAddressResult },
+  ContractMetadataResult: { writeJson: writeJsonContractMetadataResult, readJson: readJsonContractMetadataResult },
+  ContractIdlResult: { writeJson: writeJsonContractIdlResult, readJson: readJsonContractIdlResult },
+  ViewCallArgs: { writeJson: writeJsonViewCallArgs, readJson: readJsonViewCallArgs },
+  StateOverride: { writeJson: writeJsonStateOverride, readJson: readJsonStateOverride },
+  SlotValue: { writeJson: writeJsonSlotValue, readJson: readJsonSlotValue },
+  BlockOverride: { writeJson: writeJsonBlockOverride, readJson: readJsonBlockOverride },
+  ViewCallResult: { writeJson: writeJsonViewCallResult, readJson: readJsonViewCallResult },
+  TxBuildArgs: { writeJson: writeJsonTxBuildArgs, readJson: readJsonTxBuildArgs },
+  CallArgs: { writeJson: writeJsonCallArgs, readJson: readJsonCallArgs },
+  TxBuildResult: { writeJson: writeJsonTxBuildResult, readJson: readJsonTxBuildResult },
+  TxSubmitArgs: { writeJson: writeJsonTxSubmitArgs, readJson: readJsonTxSubmitArgs },
+  TxSubmitResult: { writeJson: writeJsonTxSubmitResult, readJson: readJsonTxSubmitResult },
+  TxByHashResult: { writeJson: writeJsonTxByHashResult, readJson: readJsonTxByHashResult },
+  PendingTx: { writeJson: writeJsonPendingTx, readJson: readJsonPendingTx },
+  Inclusion: { writeJson: writeJsonInclusion, readJson: readJsonInclusion },
+  TxReceiptArgs: { writeJson: writeJsonTxReceiptArgs, readJson: readJsonTxReceiptArgs },
+  TxReceiptResult: { writeJson: writeJsonTxReceiptResult, readJson: readJsonTxReceiptResult },
+  InclusionProof: { writeJson: writeJsonInclusionProof, readJson: readJsonInclusionProof },
+  Receipt: { writeJson: writeJsonReceipt, readJson: readJsonReceipt },
+  Revert: { writeJson: writeJsonRevert, readJson: readJsonRevert },
+  Trap: { writeJson: writeJsonTrap, readJson: readJsonTrap },
+  Log: { writeJson: writeJsonLog, readJson: readJsonLog },
+  DecodedEvent: { writeJson: writeJsonDecodedEvent, readJson: readJsonDecodedEvent },
+  ListBlocksArgs: { writeJson: writeJsonListBlocksArgs, readJson: readJsonListBlocksArgs },
+  ListBlocksResult: { writeJson: writeJsonListBlocksResult, readJson: readJsonListBlocksResult },
+  BlockSummary: { writeJson: writeJsonBlockSummary, readJson: readJsonBlockSummary },
+  ListTxsArgs: { writeJson: writeJsonListTxsArgs, readJson: readJsonListTxsArgs },
+  ListTxsBySenderArgs: { writeJson: writeJsonListTxsBySenderArgs, readJson: readJsonListTxsBySenderArgs },
+  ListTxsByContractArgs: { writeJson: writeJsonListTxsByContractArgs, readJson: readJsonListTxsByContractArgs },
+  ListTxsByRecipientArgs: { writeJson: writeJsonListTxsByRecipientArgs, readJson: readJsonListTxsByRecipientArgs },
+  ListTxsResult: { writeJson: writeJsonListTxsResult, readJson: readJsonListTxsResult },
+  ListTokensByHolderArgs: { writeJson: writeJsonListTokensByHolderArgs, readJson: readJsonListTokensByHolderArgs },
+  ListTokensResult: { writeJson: writeJsonListTokensResult, readJson: readJsonListTokensResult },
+  HeldToken: { writeJson: writeJsonHeldToken, readJson: readJsonHeldToken },
+  ListContractsArgs: { writeJson: writeJsonListContractsArgs, readJson: readJsonListContractsArgs },
+  ListContractsResult: { writeJson: writeJsonListContractsResult, readJson: readJsonListContractsResult },
+  NamedContract: { writeJson: writeJsonNamedContract, readJson: readJsonNamedContract },
+  GetLogsArgs: { writeJson: writeJsonGetLogsArgs, readJson: readJsonGetLogsArgs },
+  GetLogsResult: { writeJson: writeJsonGetLogsResult, readJson: readJsonGetLogsResult },
+  TxSummary: { writeJson: writeJsonTxSummary, readJson: readJsonTxSummary },
+  ListPendingTxsArgs: { writeJson: writeJsonListPendingTxsArgs, readJson: readJsonListPendingTxsArgs },
+  ListPendingTxsResult: { writeJson: writeJsonListPendingTxsResult, readJson: readJsonListPendingTxsResult },
+  PendingSummary: { writeJson: writeJsonPendingSummary, readJson: readJsonPendingSummary },
+  TxpoolStats: { writeJson: writeJsonTxpoolStats, readJson: readJsonTxpoolStats },
+  SealedQueueStats: { writeJson: writeJsonSealedQueueStats, readJson: readJsonSealedQueueStats },
+  GetBlocksArgs: { writeJson: writeJsonGetBlocksArgs, readJson: readJsonGetBlocksArgs },
+  GetBlocksResult: { writeJson: writeJsonGetBlocksResult, readJson: readJsonGetBlocksResult },
+  Block: { writeJson: writeJsonBlock, readJson: readJsonBlock },
+  GetBlockSummariesResult: { writeJson: writeJsonGetBlockSummariesResult, readJson: readJsonGetBlockSummariesResult },
+  GetTxsInRangeResult: { writeJson: writeJsonGetTxsInRangeResult, readJson: readJsonGetTxsInRangeResult },
+  RangeTx: { writeJson: writeJsonRangeTx, readJson: readJsonRangeTx },
+  TxSimulateArgs: { writeJson: writeJsonTxSimulateArgs, readJson: readJsonTxSimulateArgs },
+  TxSimulateResult: { writeJson: writeJsonTxSimulateResult, readJson: readJsonTxSimulateResult },
+  StateDiff: { writeJson: writeJsonStateDiff, readJson: readJsonStateDiff },
+  ValueChange: { writeJson: writeJsonValueChange, readJson: readJsonValueChange },
+  SlotChange: { writeJson: writeJsonSlotChange, readJson: readJsonSlotChange },
+  TxBuildSimulateResult: { writeJson: writeJsonTxBuildSimulateResult, readJson: readJsonTxBuildSimulateResult },
+  TxSimulateAccessArgs: { writeJson: writeJsonTxSimulateAccessArgs, readJson: readJsonTxSimulateAccessArgs },
+  TxSimulateAccessResult: { writeJson: writeJsonTxSimulateAccessResult, readJson: readJsonTxSimulateAccessResult },
+  AccessEntry: { writeJson: writeJsonAccessEntry, readJson: readJsonAccessEntry },
+  SlotAccess: { writeJson: writeJsonSlotAccess, readJson: readJsonSlotAccess },
+  TxSimulatePipelineArgs: { writeJson: writeJsonTxSimulatePipelineArgs, readJson: readJsonTxSimulatePipelineArgs },
+  TxSimulatePipelineResult: { writeJson: writeJsonTxSimulatePipelineResult, readJson: readJsonTxSimulatePipelineResult },
+  TxSimulateTraceArgs: { writeJson: writeJsonTxSimulateTraceArgs, readJson: readJsonTxSimulateTraceArgs },
+  TxSimulateTraceResult: { writeJson: writeJsonTxSimulateTraceResult, readJson: readJsonTxSimulateTraceResult },
+  ChainTraceTransactionArgs: { writeJson: writeJsonChainTraceTransactionArgs, readJson: readJsonChainTraceTransactionArgs },
+  ChainTraceTransactionResult: { writeJson: writeJsonChainTraceTransactionResult, readJson: readJsonChainTraceTransactionResult },
+  ChainTraceCallArgs: { writeJson: writeJsonChainTraceCallArgs, readJson: readJsonChainTraceCallArgs },
+  ChainTraceCallResult: { writeJson: writeJsonChainTraceCallResult, readJson: readJsonChainTraceCallResult },
+  Trace: { writeJson: writeJsonTrace, readJson: readJsonTrace },
+  CallFrame: { writeJson: writeJsonCallFrame, readJson: readJsonCallFrame },
+  FrameLog: { writeJson: writeJsonFrameLog, readJson: readJsonFrameLog },
+  HostOp: { writeJson: writeJsonHostOp, readJson: readJsonHostOp },
+  GasProfile: { writeJson: writeJsonGasProfile, readJson: readJsonGasProfile },
+  FunctionGas: { writeJson: writeJsonFunctionGas, readJson: readJsonFunctionGas },
+  BundleSimulateArgs: { writeJson: writeJsonBundleSimulateArgs, readJson: readJsonBundleSimulateArgs },
+  BundleSimulateResult: { writeJson: writeJsonBundleSimulateResult, readJson: readJsonBundleSimulateResult },
+  Dependency: { writeJson: writeJsonDependency, readJson: readJsonDependency },
+  GetEpochKeyArgs: { writeJson: writeJsonGetEpochKeyArgs, readJson: readJsonGetEpochKeyArgs },
+  GetEpochKeyResult: { writeJson: writeJsonGetEpochKeyResult, readJson: readJsonGetEpochKeyResult },
+  TxSubmitSealedArgs: { writeJson: writeJsonTxSubmitSealedArgs, readJson: readJsonTxSubmitSealedArgs },
+  TxSubmitSealedResult: { writeJson: writeJsonTxSubmitSealedResult, readJson: readJsonTxSubmitSealedResult },
+  TxSubmitBundleArgs: { writeJson: writeJsonTxSubmitBundleArgs, readJson: readJsonTxSubmitBundleArgs },
+  TxSubmitBundleResult: { writeJson: writeJsonTxSubmitBundleResult, readJson: readJsonTxSubmitBundleResult },
   FinalityCertificate: { writeBorsh: writeBorshFinalityCertificate, readBorsh: readBorshFinalityCertificate, writeJson: writeJsonFinalityCertificate, readJson: readJsonFinalityCertificate },
-  FinalityProofArgs: { writeBorsh: writeBorshFinalityProofArgs, readBorsh: readBorshFinalityProofArgs, writeJson: writeJsonFinalityProofArgs, readJson: readJsonFinalityProofArgs },
+  FinalityProofArgs: { writeJson: writeJsonFinalityProofArgs, readJson: readJsonFinalityProofArgs },
   FinalityProofResult: { writeBorsh: writeBorshFinalityProofResult, readBorsh: readBorshFinalityProofResult, writeJson: writeJsonFinalityProofResult, readJson: readJsonFinalityProofResult },
-  LightClientContextArgs: { writeBorsh: writeBorshLightClientContextArgs, readBorsh: readBorshLightClientContextArgs, writeJson: writeJsonLightClientContextArgs, readJson: readJsonLightClientContextArgs },
-  LightClientContextResult: { writeBorsh: writeBorshLightClientContextResult, readBorsh: readBorshLightClientContextResult, writeJson: writeJsonLightClientContextResult, readJson: readJsonLightClientContextResult },
-  StateProofArgs: { writeBorsh: writeBorshStateProofArgs, readBorsh: readBorshStateProofArgs, writeJson: writeJsonStateProofArgs, readJson: readJsonStateProofArgs },
-  StateProofResult: { writeBorsh: writeBorshStateProofResult, readBorsh: readBorshStateProofResult, writeJson: writeJsonStateProofResult, readJson: readJsonStateProofResult },
-  TreeProof: { writeBorsh: writeBorshTreeProof, readBorsh: readBorshTreeProof, writeJson: writeJsonTreeProof, readJson: readJsonTreeProof },
-  NeighbourLeaf: { writeBorsh: writeBorshNeighbourLeaf, readBorsh: readBorshNeighbourLeaf, writeJson: writeJsonNeighbourLeaf, readJson: readJsonNeighbourLeaf },
+  LightClientContextArgs: { writeJson: writeJsonLightClientContextArgs, readJson: readJsonLightClientContextArgs },
+  LightClientContextResult: { writeJson: writeJsonLightClientContextResult, readJson: readJsonLightClientContextResult },
+  StateProofArgs: { writeJson: writeJsonStateProofArgs, readJson: readJsonStateProofArgs },
+  StateProofResult: { writeJson: writeJsonStateProofResult, readJson: readJsonStateProofResult },
+  TreeProof: { writeJson: writeJsonTreeProof, readJson: readJsonTreeProof },
+  NeighbourLeaf: { writeJson: writeJsonNeighbourLeaf, readJson: readJsonNeighbourLeaf },
   SubtreeProof: { writeBorsh: writeBorshSubtreeProof, readBorsh: readBorshSubtreeProof, writeJson: writeJsonSubtreeProof, readJson: readJsonSubtreeProof },
-  FinalizedHistoryRootArgs: { writeBorsh: writeBorshFinalizedHistoryRootArgs, readBorsh: readBorshFinalizedHistoryRootArgs, writeJson: writeJsonFinalizedHistoryRootArgs, readJson: readJsonFinalizedHistoryRootArgs },
-  FinalizedHistoryRootResult: { writeBorsh: writeBorshFinalizedHistoryRootResult, readBorsh: readBorshFinalizedHistoryRootResult, writeJson: writeJsonFinalizedHistoryRootResult, readJson: readJsonFinalizedHistoryRootResult },
+  FinalizedHistoryRootArgs: { writeJson: writeJsonFinalizedHistoryRootArgs, readJson: readJsonFinalizedHistoryRootArgs },
+  FinalizedHistoryRootResult: { writeJson: writeJsonFinalizedHistoryRootResult, readJson: readJsonFinalizedHistoryRootResult },
   HistoryRoot: { writeBorsh: writeBorshHistoryRoot, readBorsh: readBorshHistoryRoot, writeJson: writeJsonHistoryRoot, readJson: readJsonHistoryRoot },
-  FinalizedHistoryProofArgs: { writeBorsh: writeBorshFinalizedHistoryProofArgs, readBorsh: readBorshFinalizedHistoryProofArgs, writeJson: writeJsonFinalizedHistoryProofArgs, readJson: readJsonFinalizedHistoryProofArgs },
-  FinalizedHistoryProofResult: { writeBorsh: writeBorshFinalizedHistoryProofResult, readBorsh: readBorshFinalizedHistoryProofResult, writeJson: writeJsonFinalizedHistoryProofResult, readJson: readJsonFinalizedHistoryProofResult },
+  FinalizedHistoryProofArgs: { writeJson: writeJsonFinalizedHistoryProofArgs, readJson: readJsonFinalizedHistoryProofArgs },
+  FinalizedHistoryProofResult: { writeJson: writeJsonFinalizedHistoryProofResult, readJson: readJsonFinalizedHistoryProofResult },
   CheckpointDescriptor: { writeBorsh: writeBorshCheckpointDescriptor, readBorsh: readBorshCheckpointDescriptor, writeJson: writeJsonCheckpointDescriptor, readJson: readJsonCheckpointDescriptor },
   ArchiveDescriptor: { writeBorsh: writeBorshArchiveDescriptor, readBorsh: readBorshArchiveDescriptor, writeJson: writeJsonArchiveDescriptor, readJson: readJsonArchiveDescriptor },
-  GetLightSnapshotArgs: { writeBorsh: writeBorshGetLightSnapshotArgs, readBorsh: readBorshGetLightSnapshotArgs, writeJson: writeJsonGetLightSnapshotArgs, readJson: readJsonGetLightSnapshotArgs },
+  GetLightSnapshotArgs: { writeJson: writeJsonGetLightSnapshotArgs, readJson: readJsonGetLightSnapshotArgs },
   GetLightSnapshotResult: { writeBorsh: writeBorshGetLightSnapshotResult, readBorsh: readBorshGetLightSnapshotResult, writeJson: writeJsonGetLightSnapshotResult, readJson: readJsonGetLightSnapshotResult },
-  CheckpointListResult: { writeBorsh: writeBorshCheckpointListResult, readBorsh: readBorshCheckpointListResult, writeJson: writeJsonCheckpointListResult, readJson: readJsonCheckpointListResult },
-  GetCheckpointArgs: { writeBorsh: writeBorshGetCheckpointArgs, readBorsh: readBorshGetCheckpointArgs, writeJson: writeJsonGetCheckpointArgs, readJson: readJsonGetCheckpointArgs },
-  GetCheckpointResult: { writeBorsh: writeBorshGetCheckpointResult, readBorsh: readBorshGetCheckpointResult, writeJson: writeJsonGetCheckpointResult, readJson: readJsonGetCheckpointResult },
-  ListCheckpointsArgs: { writeBorsh: writeBorshListCheckpointsArgs, readBorsh: readBorshListCheckpointsArgs, writeJson: writeJsonListCheckpointsArgs, readJson: readJsonListCheckpointsArgs },
-  ListCheckpointsResult: { writeBorsh: writeBorshListCheckpointsResult, readBorsh: readBorshListCheckpointsResult, writeJson: writeJsonListCheckpointsResult, readJson: readJsonListCheckpointsResult },
+  CheckpointListResult: { writeJson: writeJsonCheckpointListResult, readJson: readJsonCheckpointListResult },
+  GetCheckpointArgs: { writeJson: writeJsonGetCheckpointArgs, readJson: readJsonGetCheckpointArgs },
+  GetCheckpointResult: { writeJson: writeJsonGetCheckpointResult, readJson: readJsonGetCheckpointResult },
+  ListCheckpointsArgs: { writeJson: writeJsonListCheckpointsArgs, readJson: readJsonListCheckpointsArgs },
+  ListCheckpointsResult: { writeJson: writeJsonListCheckpointsResult, readJson: readJsonListCheckpointsResult },
   SnapshotEntry: { writeBorsh: writeBorshSnapshotEntry, readBorsh: readBorshSnapshotEntry, writeJson: writeJsonSnapshotEntry, readJson: readJsonSnapshotEntry },
-  GetSnapshotChunkArgs: { writeBorsh: writeBorshGetSnapshotChunkArgs, readBorsh: readBorshGetSnapshotChunkArgs, writeJson: writeJsonGetSnapshotChunkArgs, readJson: readJsonGetSnapshotChunkArgs },
-  GetSnapshotChunkResult: { writeBorsh: writeBorshGetSnapshotChunkResult, readBorsh: readBorshGetSnapshotChunkResult, writeJson: writeJsonGetSnapshotChunkResult, readJson: readJsonGetSnapshotChunkResult },
+  GetSnapshotChunkArgs: { writeJson: writeJsonGetSnapshotChunkArgs, readJson: readJsonGetSnapshotChunkArgs },
+  GetSnapshotChunkResult: { writeJson: writeJsonGetSnapshotChunkResult, readJson: readJsonGetSnapshotChunkResult },
   ImportSnapshotChunkArgs: { writeBorsh: writeBorshImportSnapshotChunkArgs, readBorsh: readBorshImportSnapshotChunkArgs, writeJson: writeJsonImportSnapshotChunkArgs, readJson: readJsonImportSnapshotChunkArgs },
-  ImportSnapshotChunkResult: { writeBorsh: writeBorshImportSnapshotChunkResult, readBorsh: readBorshImportSnapshotChunkResult, writeJson: writeJsonImportSnapshotChunkResult, readJson: readJsonImportSnapshotChunkResult },
-  TokenUsageArgs: { writeBorsh: writeBorshTokenUsageArgs, readBorsh: readBorshTokenUsageArgs, writeJson: writeJsonTokenUsageArgs, readJson: readJsonTokenUsageArgs },
-  TokenUsageResult: { writeBorsh: writeBorshTokenUsageResult, readBorsh: readBorshTokenUsageResult, writeJson: writeJsonTokenUsageResult, readJson: readJsonTokenUsageResult },
-  TokenUsageDay: { writeBorsh: writeBorshTokenUsageDay, readBorsh: readBorshTokenUsageDay, writeJson: writeJsonTokenUsageDay, readJson: readJsonTokenUsageDay },
-  TokenMethodUsage: { writeBorsh: writeBorshTokenMethodUsage, readBorsh: readBorshTokenMethodUsage, writeJson: writeJsonTokenMethodUsage, readJson: readJsonTokenMethodUsage },
-  Action: { writeBorsh: writeBorshAction, readBorsh: readBorshAction, writeJson: writeJsonAction, readJson: readJsonAction },
-  VmType: { writeBorsh: writeBorshVmType, readBorsh: readBorshVmType, writeJson: writeJsonVmType, readJson: readJsonVmType },
-  UpgradePolicy: { writeBorsh: writeBorshUpgradePolicy, readBorsh: readBorshUpgradePolicy, writeJson: writeJsonUpgradePolicy, readJson: readJsonUpgradePolicy },
-  Signature: { writeBorsh: writeBorshSignature, readBorsh: readBorshSignature, writeJson: writeJsonSignature, readJson: readJsonSignature },
-  BlockItem: { writeBorsh: writeBorshBlockItem, readBorsh: readBorshBlockItem, writeJson: writeJsonBlockItem, readJson: readJsonBlockItem },
-  Outcome: { writeBorsh: writeBorshOutcome, readBorsh: readBorshOutcome, writeJson: writeJsonOutcome, readJson: readJsonOutcome },
-  ValidatorChange: { writeBorsh: writeBorshValidatorChange, readBorsh: readBorshValidatorChange, writeJson: writeJsonValidatorChange, readJson: readJsonValidatorChange },
-  DevChange: { writeBorsh: writeBorshDevChange, readBorsh: readBorshDevChange, writeJson: writeJsonDevChange, readJson: readJsonDevChange },
-  Health: { writeBorsh: writeBorshHealth, readBorsh: readBorshHealth, writeJson: writeJsonHealth, readJson: readJsonHealth },
-  SyncState: { writeBorsh: writeBorshSyncState, readBorsh: readBorshSyncState, writeJson: writeJsonSyncState, readJson: readJsonSyncState },
-  Role: { writeBorsh: writeBorshRole, readBorsh: readBorshRole, writeJson: writeJsonRole, readJson: readJsonRole },
-  DkgState: { writeBorsh: writeBorshDkgState, readBorsh: readBorshDkgState, writeJson: writeJsonDkgState, readJson: readJsonDkgState },
-  BlockRef: { writeBorsh: writeBorshBlockRef, readBorsh: readBorshBlockRef, writeJson: writeJsonBlockRef, readJson: readJsonBlockRef },
-  ActionArgs: { writeBorsh: writeBorshActionArgs, readBorsh: readBorshActionArgs, writeJson: writeJsonActionArgs, readJson: readJsonActionArgs },
-  Wait: { writeBorsh: writeBorshWait, readBorsh: readBorshWait, writeJson: writeJsonWait, readJson: readJsonWait },
-  TxStatus: { writeBorsh: writeBorshTxStatus, readBorsh: readBorshTxStatus, writeJson: writeJsonTxStatus, readJson: readJsonTxStatus },
-  ExecStatus: { writeBorsh: writeBorshExecStatus, readBorsh: readBorshExecStatus, writeJson: writeJsonExecStatus, readJson: readJsonExecStatus },
-  ActionKind: { writeBorsh: writeBorshActionKind, readBorsh: readBorshActionKind, writeJson: writeJsonActionKind, readJson: readJsonActionKind },
-  Access: { writeBorsh: writeBorshAccess, readBorsh: readBorshAccess, writeJson: writeJsonAccess, readJson: readJsonAccess },
-  PipelineStep: { writeBorsh: writeBorshPipelineStep, readBorsh: readBorshPipelineStep, writeJson: writeJsonPipelineStep, readJson: readJsonPipelineStep },
-  PipelineStepResult: { writeBorsh: writeBorshPipelineStepResult, readBorsh: readBorshPipelineStepResult, writeJson: writeJsonPipelineStepResult, readJson: readJsonPipelineStepResult },
-  Tracer: { writeBorsh: writeBorshTracer, readBorsh: readBorshTracer, writeJson: writeJsonTracer, readJson: readJsonTracer },
-  DependencyKind: { writeBorsh: writeBorshDependencyKind, readBorsh: readBorshDependencyKind, writeJson: writeJsonDependencyKind, readJson: readJsonDependencyKind },
+  ImportSnapshotChunkResult: { writeJson: writeJsonImportSnapshotChunkResult, readJson: readJsonImportSnapshotChunkResult },
+  TokenUsageArgs: { writeJson: writeJsonTokenUsageArgs, readJson: readJsonTokenUsageArgs },
+  TokenUsageResult: { writeJson: writeJsonTokenUsageResult, readJson: readJsonTokenUsageResult },
+  TokenUsageDay: { writeJson: writeJsonTokenUsageDay, readJson: readJsonTokenUsageDay },
+  TokenMethodUsage: { writeJson: writeJsonTokenMethodUsage, readJson: readJsonTokenMethodUsage },
+  Action: { writeJson: writeJsonAction },
+  VmType: { writeJson: writeJsonVmType, readJson: readJsonVmType },
+  UpgradePolicy: { writeJson: writeJsonUpgradePolicy, readJson: readJsonUpgradePolicy },
+  Signature: { writeJson: writeJsonSignature },
+  BlockItem: { writeJson: writeJsonBlockItem, readJson: readJsonBlockItem },
+  Outcome: { writeJson: writeJsonOutcome },
+  ValidatorChange: { writeJson: writeJsonValidatorChange, readJson: readJsonValidatorChange },
+  DevChange: { writeJson: writeJsonDevChange },
+  Health: { writeJson: writeJsonHealth, readJson: readJsonHealth },
+  SyncState: { writeJson: writeJsonSyncState, readJson: readJsonSyncState },
+  Role: { writeJson: writeJsonRole, readJson: readJsonRole },
+  DkgState: { writeJson: writeJsonDkgState, readJson: readJsonDkgState },
+  BlockRef: { writeJson: writeJsonBlockRef, readJson: readJsonBlockRef },
+  ActionArgs: { writeJson: writeJsonActionArgs, readJson: readJsonActionArgs },
+  Wait: { writeJson: writeJsonWait, readJson: readJsonWait },
+  TxStatus: { writeJson: writeJsonTxStatus, readJson: readJsonTxStatus },
+  ExecStatus: { writeJson: writeJsonExecStatus, readJson: readJsonExecStatus },
+  ActionKind: { writeJson: writeJsonActionKind, readJson: readJsonActionKind },
+  Access: { writeJson: writeJsonAccess, readJson: readJsonAccess },
+  PipelineStep: { writeJson: writeJsonPipelineStep, readJson: readJsonPipelineStep },
+  PipelineStepResult: { writeJson: writeJsonPipelineStepResult, readJson: readJsonPipelineStepResult },
+  Tracer: { writeJson: writeJsonTracer, readJson: readJsonTracer },
+  DependencyKind: { writeJson: writeJsonDependencyKind, readJson: readJsonDependencyKind },
 };
 
 /** JSON and Borsh codecs by type name. */
-export const nodeRpcV1Codecs: $CodecTable<NodeRpcV1Types> = /* @__PURE__ */ $bindCodecs<NodeRpcV1Types>(nodeRpcV1Functions);
+export const nodeRpcV1Codecs: $BoundCodecs<NodeRpcV1Types, typeof nodeRpcV1Functions> = /* @__PURE__ */ $bindCodecs<NodeRpcV1Types, typeof nodeRpcV1Functions>(nodeRpcV1Functions);
 
 /** The client functions of every method of NodeRpcV1, by plain name. */
 export const nodeRpcV1Calls: {

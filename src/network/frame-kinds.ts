@@ -5,7 +5,7 @@
  */
 
 import { meshCodecs } from '../generated/mesh-codecs.js';
-import type { Codec } from '../idl/codecs/codec.js';
+import type { BorshCodec } from '../idl/codecs/codec.js';
 import { MAX_BODY_BYTES } from '../ledger/constants.js';
 
 /** Protocol version of the mesh; validators with different versions cannot connect. */
@@ -39,7 +39,7 @@ interface Spec<K, V> {
   readonly kind: K;
   /** Number on the wire, 3 to 255; lower ones are used for parts of large messages. */
   readonly number: number;
-  readonly codec: Codec<V>;
+  readonly codec: BorshCodec<V>;
   readonly maxBytes: number;
   readonly class: FrameClass;
   readonly rate: FrameRate;
@@ -62,7 +62,7 @@ const RARE: FrameRate = { framesPerSecond: 200, bytesPerSecond: 4 * MIB };
 function spec<K extends string, V>(
   kind: K,
   number: number,
-  codec: Codec<V>,
+  codec: BorshCodec<V>,
   frameClass: FrameClass,
   maxBytes: number,
   rate: FrameRate,

@@ -1,4 +1,5 @@
 // Blocks from others: every rule of verify-block.ts, and random bytes.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -14,6 +15,7 @@ import type { BlockHeader, BlockItem } from '../../src/generated/ledger.js';
 import { MAX_LANES } from '../../src/ledger/accounts.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { MAX_BODY_BYTES } from '../../src/ledger/constants.js';
+import { encodedBody } from '../support/block-transfer.js';
 import { ChainWorld, type Sending } from '../support/chain-world.js';
 import { sweep } from '../support/sweep.js';
 
@@ -48,7 +50,7 @@ describe('blocks from others', () => {
     });
 
   function encode(header: BlockHeader, content: readonly BlockItem[] = items()): EncodedBlock {
-    return { header: ledger.BlockHeader.encode(header), body: ledger.BlockBody.encode({ items: content }) };
+    return { header: ledger.BlockHeader.encode(header), body: encodedBody(content) };
   }
 
   function contextOf({ parent_hash: parent, epoch, view, proposer }: BlockHeader) {

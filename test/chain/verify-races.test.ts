@@ -1,4 +1,5 @@
 // Verifications, commits and proposals that run concurrently, or are aborted.
+
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, mock, test } from 'node:test';
 import type { EncodedBlock } from '../../src/chain/decode-block.js';
@@ -7,6 +8,7 @@ import type { BlockVerdict } from '../../src/chain/verify-block.js';
 import { ExecutionError } from '../../src/execution/execution-error.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { StoreError } from '../../src/storage/store-error.js';
+import { encodedBody } from '../support/block-transfer.js';
 import { ChainWorld } from '../support/chain-world.js';
 
 /** Blocks of another world on the same genesis. */
@@ -52,7 +54,7 @@ async function blocksOfOthers(): Promise<Others> {
 function encoded({ header, items }: PendingBlock): EncodedBlock {
   return {
     header: ledger.BlockHeader.encode(header),
-    body: ledger.BlockBody.encode({ items: items.map((item) => ledger.BlockItem.decode(item)) }),
+    body: encodedBody(items.map((item) => ledger.BlockItem.decode(item))),
   };
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../../src/ledger/constants.js';
 import { intrinsicGas } from '../../src/ledger/gas.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
-import { contextOf, encoded, verified } from '../support/block-transfer.js';
+import { contextOf, encoded, encodedBody, verified } from '../support/block-transfer.js';
 import { ChainWorld } from '../support/chain-world.js';
 import { SEALED_GAS, Sealing } from '../support/sealing.js';
 
@@ -63,7 +63,7 @@ describe('sealed items of blocks from others', () => {
     const root = 'itemsRoot' in body ? { transactions_root: body.itemsRoot } : {};
     const block = {
       header: ledger.BlockHeader.encode({ ...template, ...root }),
-      body: ledger.BlockBody.encode({ items }),
+      body: encodedBody(items),
     };
     const verdict = await world.blockChain.verify(block, contextOf({ header: template }));
     assert.equal(world.pending.size, 0);

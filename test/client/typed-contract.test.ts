@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { connect, devAccount, TypedContract } from '../../src/client/client.js';
 import { packageRoot } from '../../src/config/package-info.js';
-import { generateContractFile } from '../../src/idl/compiler/project-files.js';
+import { generateContractFile } from '../../src/idl/compiler/user-files.js';
 import type { RunningNode } from '../../src/node.js';
 import { NodeParts } from '../support/node-parts.js';
 import { SAMPLE_IDL } from '../support/sample-idl.js';

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { compileContract } from '../../src/idl/abi/contract-abi.js';
-import { compileTypes } from '../../src/idl/codecs/runtime/runtime-types.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
 import { DiagnosticSink, IdlError } from '../../src/idl/compiler/diagnostics.js';
 import { parse } from '../../src/idl/compiler/parser.js';
 import { sha256 } from '../support/contract-world.js';
 import { checkPage } from '../support/page-script.js';
+import { compileTypes } from '../support/runtime-codecs.js';
 import { sweep } from '../support/sweep.js';
 import { root } from './pages.js';
 

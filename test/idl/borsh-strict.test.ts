@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BorshError, type BorshErrorCode } from '../../src/idl/codecs/codec-errors.js';
-import { compileTypes } from '../../src/idl/codecs/runtime/runtime-types.js';
+import { compileTypes } from '../support/runtime-codecs.js';
 import { sampleManifest } from '../support/sample-idl.js';
 
 const codecs = compileTypes<Record<string, unknown>>(sampleManifest());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { compileTypes } from '../../src/idl/codecs/runtime/runtime-types.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
+import { compileTypes } from '../support/runtime-codecs.js';
 
 /**
  * External examples: the README of the Rust implementation (near/borsh-rs: struct A), the README of the JavaScript

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { generateContractFile } from '../../src/idl/compiler/project-files.js';
+import { generateContractFile } from '../../src/idl/compiler/user-files.js';
 import { packageRoot } from '../support/package-root.js';
 import { SAMPLE_IDL } from '../support/sample-idl.js';
 import { type TypeMistake, UserProject } from '../support/user-project.js';

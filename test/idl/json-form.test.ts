@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { JsonDecodeError, JsonEncodeError } from '../../src/idl/codecs/codec-errors.js';
-import { compileTypes } from '../../src/idl/codecs/runtime/runtime-types.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
+import { compileTypes } from '../support/runtime-codecs.js';
 import { sampleManifest } from '../support/sample-idl.js';
 
 const manifest = sampleManifest();

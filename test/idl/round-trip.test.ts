@@ -5,12 +5,12 @@ import { ledgerManifest } from '../../src/generated/ledger.js';
 import { nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
 import type { CodecTable } from '../../src/idl/codecs/codec.js';
 import { BorshError, JsonDecodeError } from '../../src/idl/codecs/codec-errors.js';
-import { compileTypes } from '../../src/idl/codecs/runtime/runtime-types.js';
 import type { Manifest } from '../../src/idl/manifest.js';
 import { TypeTable } from '../../src/idl/type-table.js';
 import { arbitraryOf } from '../support/arbitraries.js';
 import { mutateBytes, mutateJson, pick } from '../support/codec-mutations.js';
 import { randomSource } from '../support/random-source.js';
+import { compileTypes } from '../support/runtime-codecs.js';
 import { sampleManifest } from '../support/sample-idl.js';
 import { sweep } from '../support/sweep.js';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { compileTypes } from '../../src/idl/codecs/runtime/runtime-types.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
 import { TypeTable } from '../../src/idl/type-table.js';
 import { arbitraryOf } from '../support/arbitraries.js';
+import { compileTypes } from '../support/runtime-codecs.js';
 import { sampleManifest } from '../support/sample-idl.js';
 import { sweep } from '../support/sweep.js';
 

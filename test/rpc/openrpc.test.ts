@@ -3,7 +3,6 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { packageVersion } from '../../src/config/package-info.js';
 import { nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
-import { compileInterface } from '../../src/idl/codecs/interface-codecs.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
 import type { Manifest } from '../../src/idl/manifest.js';
 import { TypeTable } from '../../src/idl/type-table.js';
@@ -18,6 +17,7 @@ import {
   type OpenRpcDocument,
   problemsOf,
 } from '../support/openrpc-document.js';
+import { compileInterface } from '../support/runtime-codecs.js';
 import { SAMPLE_IDL } from '../support/sample-idl.js';
 
 const URL = 'http://localhost:9545/v2/rpc';

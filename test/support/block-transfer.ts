@@ -3,14 +3,22 @@ import assert from 'node:assert/strict';
 import type { EncodedBlock } from '../../src/chain/decode-block.js';
 import type { BlockContext } from '../../src/chain/next-block.js';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
+import { type BlockItem, type LedgerTypes, ledgerManifest } from '../../src/generated/ledger.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import type { ChainWorld } from './chain-world.js';
+import { compileTypes } from './runtime-codecs.js';
+
+const { BlockBody } = compileTypes<Pick<LedgerTypes, 'BlockBody'>>(ledgerManifest);
+
+export function encodedBody(items: readonly BlockItem[]): Uint8Array {
+  return BlockBody.encode({ items });
+}
 
 /** A block as transmitted. */
 export function encoded({ header, items }: Pick<PendingBlock, 'header' | 'items'>): EncodedBlock {
   return {
     header: ledger.BlockHeader.encode(header),
-    body: ledger.BlockBody.encode({ items: items.map((item) => ledger.BlockItem.decode(item)) }),
+    body: encodedBody(items.map((item) => ledger.BlockItem.decode(item))),
   };
 }
 

@@ -4,7 +4,7 @@ import { decodeBody } from '../../src/chain/decode-block.js';
 import type { ProposalContext } from '../../src/chain/propose-block.js';
 import type { BlockHeader, BlockItem } from '../../src/generated/ledger.js';
 import { ledger } from '../../src/ledger/codecs.js';
-import { contextOf } from './block-transfer.js';
+import { contextOf, encodedBody } from './block-transfer.js';
 import type { EpochChain } from './epoch-chain.js';
 
 /** The refusal of a block after the tip with these items; asserts that the block leaves nothing behind. */
@@ -22,7 +22,7 @@ export async function refusalOf(
   const header = { ...bare.header, ...root, ...changed };
   const block = {
     header: ledger.BlockHeader.encode(header),
-    body: ledger.BlockBody.encode({ items }),
+    body: encodedBody(items),
   };
   const verdict = await world.blockChain.verify(block, { ...contextOf({ header }), ...context });
   assert.equal(world.pending.size, 0);

@@ -1,6 +1,5 @@
 import { SlicedWork } from '../../src/async/sliced-work.js';
 import { DEFAULT_LIMITS, type Limits } from '../../src/config/limits.js';
-import { compileInterface } from '../../src/idl/codecs/interface-codecs.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
 import type { JsonValue } from '../../src/idl/json-value.js';
 import type { Access, AccessRules } from '../../src/rpc/access/access.js';
@@ -11,6 +10,7 @@ import { AllowedHosts } from '../../src/rpc/http/allowed-hosts.js';
 import type { HttpAnswer, HttpRequest } from '../../src/rpc/http/http-server.js';
 import { NodeMetrics } from '../../src/rpc/metrics/metrics.js';
 import { type BoundInterface, bindInterface } from '../../src/rpc/rpc-interface.js';
+import { compileInterface } from './runtime-codecs.js';
 import { TestAccess } from './test-access.js';
 
 /** A small interface with one method for every way in which a call can end. */

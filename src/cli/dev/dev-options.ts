@@ -5,6 +5,7 @@ import { type Client, connect, formatHash } from '../../client/client.js';
 import { OPTIONS } from '../../config/options.js';
 import type { DevBlock, DevV1Types } from '../../generated/dev-v1.js';
 import { devV1Codecs } from '../../generated/dev-v1-codecs.js';
+import type { JsonEncoder } from '../../idl/codecs/codec.js';
 import type { CliCommand } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
@@ -30,8 +31,11 @@ export function devCommand(parent: CliCommand, name: string, description: string
     .option('--json', 'print the answer of the node as JSON');
 }
 
+type ControlType = keyof typeof devV1Codecs;
+const encoders: { readonly [T in ControlType]: JsonEncoder<DevV1Types[T]> } = devV1Codecs;
+
 /** Runs a control and prints its result. */
-export async function control<T extends keyof DevV1Types>(
+export async function control<T extends ControlType>(
   options: DevOptions,
   context: CommandContext,
   type: T,
@@ -39,7 +43,7 @@ export async function control<T extends keyof DevV1Types>(
   describe: (result: DevV1Types[T]) => Lines,
 ): Promise<void> {
   const result = await explainRejections(() => run(connectAsAdmin(options, context)));
-  const text = options.json === true ? `${devV1Codecs[type].toJson(result)}\n` : columns(describe(result));
+  const text = options.json === true ? `${encoders[type].toJson(result)}\n` : columns(describe(result));
   context.console.out(text);
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { CeremonyRecord, OwnDealing, ReceivedShare, ResharingRecord } from '../../generated/mesh.js';
 import { meshCodecs } from '../../generated/mesh-codecs.js';
-import type { Codec } from '../../idl/codecs/codec.js';
+import type { BorshCodec } from '../../idl/codecs/codec.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import { hexBytes } from './hex-bytes.js';
@@ -27,7 +27,7 @@ export interface SecretRecord<T> {
 function recordFile<T>(
   path: string,
   name: string,
-  codec: Codec<T>,
+  codec: BorshCodec<T>,
   passphrase: Passphrase | undefined,
 ): SecretRecord<T> {
   const kind = { name, schema };

@@ -5,8 +5,7 @@ import { JsonWriter } from './json-writer.js';
 
 export { type BorshReader, type BorshWriter, borshWriter, type JsonReader, type JsonWriter };
 
-/** Encodes and decodes the values of one type. */
-export interface Codec<T> {
+export interface BorshEncoder<T> {
   /**
    * Encodes as Borsh.
    * @throws BorshError if the value does not match the type
@@ -18,6 +17,9 @@ export interface Codec<T> {
    * @throws BorshError if the value does not match the type
    */
   encodeTransient(value: T): Uint8Array;
+}
+
+export interface BorshDecoder<T> {
   /**
    * Decodes strict Borsh: rejects anything that `encode` does not produce. The value shares no memory with the input.
    * @throws BorshError
@@ -29,11 +31,19 @@ export interface Codec<T> {
    * @throws BorshError
    */
   decodeFirst(bytes: Uint8Array): { readonly value: T; readonly length: number };
+}
+
+export interface BorshCodec<T> extends BorshEncoder<T>, BorshDecoder<T> {}
+
+export interface JsonEncoder<T> {
   /**
    * Encodes as JSON text.
    * @throws JsonEncodeError if the value does not match the type
    */
   toJson(value: T): string;
+}
+
+export interface JsonDecoder<T> {
   /**
    * @param value result of JSON.parse
    * @param path name of the value in errors; default is the type's name
@@ -41,6 +51,9 @@ export interface Codec<T> {
    */
   fromJson(value: unknown, path?: string): T;
 }
+
+/** Encodes and decodes the values of one type. */
+export interface Codec<T> extends BorshCodec<T>, JsonEncoder<T>, JsonDecoder<T> {}
 
 export type CodecTable<T> = { readonly [K in keyof T]: Codec<T[K]> };
 
@@ -69,12 +82,30 @@ export type FunctionTable<T> = { readonly [K in keyof T]: TypeFunctions<T[K]> };
 /** `T` with mutable members, for values under construction. */
 export type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
+/** Functions of some types, in some directions. */
+export type SomeFunctions<T> = { readonly [K in keyof T]?: Partial<TypeFunctions<T[K]>> };
+
+/** What functions of some directions make. */
+type CodecOf<T, F> = (F extends { readonly writeBorsh: unknown } ? BorshEncoder<T> : unknown) &
+  (F extends { readonly readBorsh: unknown } ? BorshDecoder<T> : unknown) &
+  (F extends { readonly writeJson: unknown } ? JsonEncoder<T> : unknown) &
+  (F extends { readonly readJson: unknown } ? JsonDecoder<T> : unknown);
+
+/** The codecs that a table of functions makes. */
+export type BoundCodecs<T, F> = { readonly [K in keyof T & keyof F]: CodecOf<T[K], F[K]> };
+
 /** Builds codecs from generated functions. */
-export function bindCodecs<T>(functions: FunctionTable<T>, options: CodecOptions = {}): CodecTable<T> {
+export function bindCodecs<T, F extends SomeFunctions<T> = FunctionTable<T>>(
+  functions: F,
+  options: CodecOptions = {},
+): BoundCodecs<T, F> {
   const state = new CodecState(options);
-  const table: Partial<Writable<CodecTable<T>>> = {};
-  for (const name in functions) table[name] = new StatefulCodec(state, name, functions[name]);
-  return table as CodecTable<T>;
+  const table: Record<string, Codec<never>> = {};
+  for (const [name, some] of Object.entries(functions)) {
+    // The type of the table lacks the members whose functions are missing.
+    table[name] = new StatefulCodec(state, name, some as TypeFunctions<never>);
+  }
+  return table as BoundCodecs<T, F>;
 }
 
 /** The JSON reader and writer shared by a set of codecs. */

@@ -4,6 +4,7 @@ import type { ChainBlock, PeerMessage } from '../../../src/consensus/shell/ports
 import type { ShellOptions } from '../../../src/consensus/shell/shell.js';
 import { ledger } from '../../../src/ledger/codecs.js';
 import { blockHash } from '../../../src/ledger/header.js';
+import { encodedBody } from '../../support/block-transfer.js';
 import { ValidatorsWorld } from '../../support/validators-world.js';
 
 /** Makes validator 3 propose blocks with a wrong state root. */
@@ -134,7 +135,7 @@ test("a block whose body is another's drops its sender", async (t) => {
   const world = await ValidatorsWorld.open({ config: { deltaMs: 300 } });
   t.after(() => world.remove());
   world.network.dishonest.add(3);
-  const body = ledger.BlockBody.encode({ items: [] });
+  const body = encodedBody([]);
   world.network.tamper = (message, from): readonly PeerMessage[] => {
     if (from !== 3 || message.type !== 'proposal' || message.block.body.length <= body.length)
       return [message];

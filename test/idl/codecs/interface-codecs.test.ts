@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { nodeRpcV1Manifest } from '../../../src/generated/node-rpc-v1.js';
 import { JsonDecodeError, JsonEncodeError } from '../../../src/idl/codecs/codec-errors.js';
-import { compileInterface } from '../../../src/idl/codecs/interface-codecs.js';
-import { compileTypes } from '../../../src/idl/codecs/runtime/runtime-types.js';
 import { compileIdl } from '../../../src/idl/compiler/compile.js';
-import { generateUserFiles } from '../../../src/idl/compiler/project-files.js';
+import { generateUserFiles } from '../../../src/idl/compiler/user-files.js';
 import { generateDocs } from '../../../src/idl/generators/docs.js';
 import type { Manifest } from '../../../src/idl/manifest.js';
+import { compileInterface, compileTypes } from '../../support/runtime-codecs.js';
 import { sampleManifest } from '../../support/sample-idl.js';
 
 const methods = compileInterface(sampleManifest(), 'Sample');

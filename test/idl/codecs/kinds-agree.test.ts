@@ -1,23 +1,25 @@
 // Codecs are generated as TypeScript for known types, and built at run time for others. Both must give the same bytes,
 // the same JSON and the same errors.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ledgerManifest } from '../../../src/generated/ledger.js';
-import { ledgerCodecs } from '../../../src/generated/ledger-codecs.js';
 import { nodeRpcV1Manifest } from '../../../src/generated/node-rpc-v1.js';
-import { nodeRpcV1Codecs, nodeRpcV1MethodCodecs } from '../../../src/generated/node-rpc-v1-codecs.js';
+import { nodeRpcV1MethodCodecs } from '../../../src/generated/node-rpc-v1-codecs.js';
 import type { Codec } from '../../../src/idl/codecs/codec.js';
 import { BorshError, JsonDecodeError, JsonEncodeError } from '../../../src/idl/codecs/codec-errors.js';
-import { compileInterface } from '../../../src/idl/codecs/interface-codecs.js';
 import { type MethodCodec, paramsForm } from '../../../src/idl/codecs/method-codecs.js';
-import { compileTypes } from '../../../src/idl/codecs/runtime/runtime-types.js';
-import { generateUserFiles } from '../../../src/idl/compiler/project-files.js';
+import type { IdlSource } from '../../../src/idl/compiler/diagnostics.js';
+import { generateUserFiles } from '../../../src/idl/compiler/user-files.js';
 import type { Manifest } from '../../../src/idl/manifest.js';
 import { TypeTable } from '../../../src/idl/type-table.js';
 import { arbitraryOf, arbitraryOfFields } from '../../support/arbitraries.js';
 import { mutateBytes, mutateJson, pick } from '../../support/codec-mutations.js';
+import { packageRoot } from '../../support/package-root.js';
 import { randomSource } from '../../support/random-source.js';
+import { compileInterface, compileTypes } from '../../support/runtime-codecs.js';
 import { SAMPLE_IDL, sampleManifest } from '../../support/sample-idl.js';
 import { sweep } from '../../support/sweep.js';
 import { UserProject } from '../../support/user-project.js';
@@ -28,20 +30,31 @@ type Codecs = Readonly<Record<string, Codec<unknown>>>;
 
 const project = new UserProject();
 after(() => project.remove());
-for (const { name, text } of generateUserFiles([{ name: 'sample.idl', text: SAMPLE_IDL }], 'sample')) {
+const idl = (name: string): IdlSource => ({
+  name,
+  text: readFileSync(join(packageRoot(import.meta.url), 'idl', name), 'utf8'),
+});
+const api = [{ ...idl('ledger.idl'), binary: true }, idl('node_rpc_v1.idl')];
+for (const { name, text } of [
+  ...generateUserFiles(api, 'api'),
+  ...generateUserFiles([{ name: 'sample.idl', text: SAMPLE_IDL }], 'sample'),
+]) {
   project.write(name, text);
 }
 const mistakes = project.compile();
-const sample = mistakes.length === 0 ? await project.load('sample-codecs.ts') : {};
+const load = async (name: string): Promise<Record<string, unknown>> =>
+  mistakes.length === 0 ? project.load(name) : {};
+const { apiCodecs } = await load('api-codecs.ts');
+const { sampleCodecs, sampleMethodCodecs } = await load('sample-codecs.ts');
 
 test("code generated for a user's IDL compiles under the strictest settings", () => {
   assert.deepEqual(mistakes, []);
 });
 
 const UNITS: readonly (readonly [name: string, manifest: Manifest, generated: Codecs])[] = [
-  ['ledger.idl', ledgerManifest, ledgerCodecs],
-  ['node_rpc_v1.idl', nodeRpcV1Manifest, nodeRpcV1Codecs],
-  ['the sample', sampleManifest(), sample['sampleCodecs'] as Codecs],
+  ['ledger.idl', ledgerManifest, apiCodecs as Codecs],
+  ['node_rpc_v1.idl', nodeRpcV1Manifest, apiCodecs as Codecs],
+  ['the sample', sampleManifest(), sampleCodecs as Codecs],
 ];
 
 /** The outcome: the value, or every field of the error. */
@@ -137,7 +150,7 @@ describe('generated codecs and run-time codecs', () => {
   test('agree on the parameters and results of methods', () => {
     const interfaces = [
       [nodeRpcV1Manifest, 'NodeRpcV1', nodeRpcV1MethodCodecs],
-      [sampleManifest(), 'Sample', sample['sampleMethodCodecs'] as ReadonlyMap<string, MethodCodec>],
+      [sampleManifest(), 'Sample', sampleMethodCodecs as ReadonlyMap<string, MethodCodec>],
     ] as const;
     const random = randomSource(23).below;
     const counts = { values: 0, wrapped: 0, all: 0 };

@@ -1,9 +1,9 @@
 // Two aliases of one primitive with different limits: each method keeps its own, in generated and in run-time codecs.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { compileInterface } from '../../../src/idl/codecs/interface-codecs.js';
 import type { MethodCodec } from '../../../src/idl/codecs/method-codecs.js';
-import { generateUserFiles } from '../../../src/idl/compiler/project-files.js';
+import { generateUserFiles } from '../../../src/idl/compiler/user-files.js';
+import { compileInterface } from '../../support/runtime-codecs.js';
 import { SAMPLE_IDL, sampleManifest } from '../../support/sample-idl.js';
 import { UserProject } from '../../support/user-project.js';
 

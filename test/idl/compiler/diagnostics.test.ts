@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { BorshError } from '../../../src/idl/codecs/codec-errors.js';
-import { compileTypes } from '../../../src/idl/codecs/runtime/runtime-types.js';
 import { compileIdl } from '../../../src/idl/compiler/compile.js';
 import { type IdlDiagnostic, IdlError } from '../../../src/idl/compiler/diagnostics.js';
+import { compileTypes } from '../../support/runtime-codecs.js';
 import { SAMPLE_IDL } from '../../support/sample-idl.js';
 import { sweep } from '../../support/sweep.js';
 

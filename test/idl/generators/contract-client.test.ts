@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { generateContractFile } from '../../../src/idl/compiler/project-files.js';
+import { generateContractFile } from '../../../src/idl/compiler/user-files.js';
 
 const IDL = `contract HTTPSale {
   method init(supply: u64);

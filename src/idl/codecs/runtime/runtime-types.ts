@@ -1,13 +1,6 @@
-import type { Manifest, StructDefinition, TypeReference } from '../../manifest.js';
-import { TypeTable } from '../../type-table.js';
-import {
-  bindCodecs,
-  borshWriter,
-  type CodecOptions,
-  type CodecTable,
-  type FunctionTable,
-  type TypeFunctions,
-} from '../codec.js';
+import type { StructDefinition, TypeReference } from '../../manifest.js';
+import type { TypeTable } from '../../type-table.js';
+import { borshWriter, type TypeFunctions } from '../codec.js';
 import { BorshReadClosures } from './borsh-read.js';
 import { BorshWriteClosures } from './borsh-write.js';
 import { JsonReadClosures } from './json-read.js';
@@ -19,20 +12,6 @@ export interface RuntimeOptions {
    * names, so both are bounded while reading and writing.
    */
   readonly foreignTypes?: boolean;
-}
-
-/**
- * Codecs by name for every struct and enum of a manifest known only at run time. Generated codecs do the same faster.
- * @typeParam T the interface that maps names to types
- */
-export function compileTypes<T>(
-  manifest: Manifest,
-  options: CodecOptions & RuntimeOptions = {},
-): CodecTable<T> {
-  const types = new RuntimeTypes(new TypeTable(manifest), options);
-  const table: Record<string, TypeFunctions<unknown>> = {};
-  for (const { name } of [...manifest.structs, ...manifest.enums]) table[name] = types.of(name);
-  return bindCodecs<T>(table as FunctionTable<T>, options);
 }
 
 /** Reads and writes the types of a manifest known only at run time. */

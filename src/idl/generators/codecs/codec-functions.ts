@@ -14,10 +14,31 @@ export interface PathSuffix {
   readonly index: string;
 }
 
+/** Prefixes of generated functions: the directions to and from Borsh, and to and from JSON. */
+export const DIRECTIONS = ['readBorsh', 'writeBorsh', 'readJson', 'writeJson'] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
+/** Names of structs and enums, by the direction of the functions meant. */
+export type CodecSelection = { readonly [D in Direction]?: Iterable<string> };
+
+export function mergeSelections(selections: readonly CodecSelection[]): CodecSelection {
+  return Object.fromEntries(
+    DIRECTIONS.map((direction) => [
+      direction,
+      new Set(selections.flatMap((selection) => [...(selection[direction] ?? [])])),
+    ]),
+  );
+}
+
 /** Names that a module's functions import. */
 export class ModuleImports {
-  /** Functions of structs and enums that another module declares. */
-  readonly functions = new Set<string>();
+  /** Structs and enums whose functions another module declares. */
+  readonly functions: { readonly [D in Direction]: Set<string> } = {
+    readBorsh: new Set(),
+    writeBorsh: new Set(),
+    readJson: new Set(),
+    writeJson: new Set(),
+  };
   /** Names of all structs and enums used. */
   readonly types = new Set<string>();
 }
@@ -48,7 +69,7 @@ export abstract class CodecFunctions {
   }
 
   /** Prefix of the function names, such as `readBorsh`. */
-  protected abstract readonly prefix: string;
+  protected abstract readonly prefix: Direction;
   /** The function's parameters and return type. */
   protected abstract head(valueType: string, body: string): string;
   /** Bodies of the functions, by kind of type. */
@@ -74,6 +95,12 @@ export abstract class CodecFunctions {
    */
   addRecord(definition: StructDefinition, hint: string, valueType: string): string {
     return this.#define(`record ${hint}`, hint, valueType, () => this.#structBody(definition, valueType));
+  }
+
+  /** Name of the function of a struct or enum, if the module declares or imports it. */
+  nameOf(definition: StructDefinition | EnumDefinition): string | undefined {
+    const isImported = this.#scope.imports.functions[this.prefix].has(definition.name);
+    return isImported ? this.prefix + definition.name : this.#named.get(definition);
   }
 
   /** The functions added so far. */
@@ -136,7 +163,7 @@ export abstract class CodecFunctions {
       this.#scope.imports.types.add(name);
       return this.#define(definition, name, name, body);
     }
-    this.#scope.imports.functions.add(this.prefix + name);
+    this.#scope.imports.functions[this.prefix].add(name);
     return this.prefix + name;
   }
 

@@ -1,10 +1,24 @@
 import { paramsForm } from '../../codecs/method-codecs.js';
-import type { InterfaceDefinition, Manifest, MethodDefinition } from '../../manifest.js';
+import type {
+  EnumDefinition,
+  InterfaceDefinition,
+  Manifest,
+  MethodDefinition,
+  StructDefinition,
+} from '../../manifest.js';
 import { TypeTable } from '../../type-table.js';
 import { importJsonValue, JSON_VALUE } from '../typescript.js';
 import { BorshReaders } from './borsh-readers.js';
 import { BorshWriters } from './borsh-writers.js';
-import { type FunctionScope, ModuleImports, quoted } from './codec-functions.js';
+import {
+  type CodecFunctions,
+  type CodecSelection,
+  DIRECTIONS,
+  type Direction,
+  type FunctionScope,
+  ModuleImports,
+  quoted,
+} from './codec-functions.js';
 import { JsonReaders } from './json-readers.js';
 import { JsonWriters } from './json-writers.js';
 
@@ -32,49 +46,54 @@ export interface CodecTableModule extends CodecsModule {
   readonly stem: string;
   /** Codecs that another module declares. */
   readonly others?: ImportedModule;
+  /** The functions to generate beside those of methods; default all. Functions that these call are generated too. */
+  readonly selection?: CodecSelection;
 }
 
-/** Names of the types to generate code for, by direction. */
-export interface CodecSelection {
-  readonly readBorsh: readonly string[];
-  readonly writeBorsh: readonly string[];
-  readonly readJson: readonly string[];
+export interface GeneratedCodecs {
+  readonly text: string;
+  /** Functions that the module imports. */
+  readonly imported: CodecSelection;
 }
 
-/** Generates the codecs of all types and methods of a manifest as TypeScript. Deterministic. */
-export function generateCodecs(module: CodecTableModule): string {
-  const { manifest, others, stem, typesName } = module;
+/** Generates codecs of types, and those of all methods of a manifest, as TypeScript. Deterministic. */
+export function generateCodecs(module: CodecTableModule): GeneratedCodecs {
+  const { manifest, others, stem, typesName, selection } = module;
   const writer = new CodecsWriter(module, (name) => others?.declares(name) !== true);
-  const names = [...manifest.structs, ...manifest.enums].map(({ name }) => name);
-  const rows = names.map((name) => `  ${name}: ${writer.allOf(name)},\n`);
+  const definitions = [...manifest.structs, ...manifest.enums];
+  const names = definitions.map(({ name }) => name);
+  writer.add(selection ?? Object.fromEntries(DIRECTIONS.map((direction) => [direction, names])));
   const interfaces = manifest.interfaces.map((definition) => writer.methods(definition));
-  const tables = `/** Functions of every struct and enum, by name; the input of \`bindCodecs\`. */
-export const ${stem}Functions: $FunctionTable<${typesName}> = {
-${rows.join('')}};
+  const functions = writer.functions();
+  const rows = definitions.map((definition) => writer.row(definition)).join('');
+  const table = `${stem}Functions`;
+  const isWhole = selection === undefined;
+  const types = isWhole ? typesName : `${typesName}, typeof ${table}`;
+  const tableType = isWhole ? `: $FunctionTable<${typesName}>` : '';
+  const codecsType = isWhole ? 'CodecTable' : 'BoundCodecs';
+  writer.codecImports.add(`type ${codecsType}`).add('bindCodecs');
+  if (isWhole) writer.codecImports.add('type FunctionTable');
+  writer.typeImport(module.typesFrom, typesName);
+  const tables = `/** Functions ${isWhole ? 'of every struct and enum' : 'of structs and enums'}, by name; the input of \`bindCodecs\`. */
+export const ${table}${tableType} = {
+${rows}};
 
 /** JSON and Borsh codecs by type name. */
-export const ${stem}Codecs: $CodecTable<${typesName}> = /* @__PURE__ */ $bindCodecs<${typesName}>(${stem}Functions);
+export const ${stem}Codecs: $${codecsType}<${types}> = /* @__PURE__ */ $bindCodecs<${types}>(${table});
 `;
-  writer.codecImports.add('type CodecTable').add('type FunctionTable').add('bindCodecs');
-  writer.typeImport(module.typesFrom, typesName);
-  return writer.text([tables, ...interfaces]);
+  return { text: writer.text([...functions, tables, ...interfaces]), imported: writer.imported };
 }
 
 /** Generates only the selected functions, for programs that need no more. Deterministic. */
 export function generateSelectedCodecs(module: CodecsModule, selection: CodecSelection): string {
   const writer = new CodecsWriter(module, () => true);
-  for (const name of selection.readBorsh) writer.readBorsh.addType(name);
-  for (const name of selection.writeBorsh) writer.writeBorsh.addType(name);
-  for (const name of selection.readJson) writer.readJson.addType(name);
-  return writer.text([]);
+  writer.add(selection);
+  return writer.text(writer.functions());
 }
 
 /** Collects the functions of a module and its imports. */
 class CodecsWriter {
-  readonly readBorsh: BorshReaders;
-  readonly writeBorsh: BorshWriters;
-  readonly readJson: JsonReaders;
-  readonly writeJson: JsonWriters;
+  readonly #directions: { readonly [D in Direction]: CodecFunctions };
   readonly codecImports = new Set<string>();
   readonly #methodImports = new Set<string>();
   readonly #module: CodecsModule & { readonly others?: ImportedModule };
@@ -89,10 +108,22 @@ class CodecsWriter {
     this.#module = module;
     this.#types = new TypeTable(module.manifest);
     const scope: FunctionScope = { types: this.#types, declares, imports: this.#imports };
-    this.readBorsh = new BorshReaders(scope);
-    this.writeBorsh = new BorshWriters(scope);
-    this.readJson = new JsonReaders(scope);
-    this.writeJson = new JsonWriters(scope);
+    this.#directions = {
+      readBorsh: new BorshReaders(scope),
+      writeBorsh: new BorshWriters(scope),
+      readJson: new JsonReaders(scope),
+      writeJson: new JsonWriters(scope),
+    };
+  }
+
+  get imported(): CodecSelection {
+    return this.#imports.functions;
+  }
+
+  add(selection: CodecSelection): void {
+    for (const direction of DIRECTIONS) {
+      for (const name of selection[direction] ?? []) this.#directions[direction].addType(name);
+    }
   }
 
   typeImport(from: string, name: string): void {
@@ -100,15 +131,13 @@ class CodecsWriter {
     this.#typeImports.set(from, names.add(name));
   }
 
-  /** The `TypeFunctions` literal of a struct or enum. */
-  allOf(name: string): string {
-    const members = [
-      `writeBorsh: ${this.writeBorsh.addType(name)}`,
-      `readBorsh: ${this.readBorsh.addType(name)}`,
-      `writeJson: ${this.writeJson.addType(name)}`,
-      `readJson: ${this.readJson.addType(name)}`,
-    ];
-    return `{ ${members.join(', ')} }`;
+  /** The row of a struct or enum in the table of functions, once {@link functions} has added them all. */
+  row(definition: StructDefinition | EnumDefinition): string {
+    const members = (['writeBorsh', 'readBorsh', 'writeJson', 'readJson'] as const).flatMap((direction) => {
+      const name = this.#directions[direction].nameOf(definition);
+      return name === undefined ? [] : [`${direction}: ${name}`];
+    });
+    return members.length === 0 ? '' : `  ${definition.name}: { ${members.join(', ')} },\n`;
   }
 
   /** The tables of an interface, for servers and for clients. */
@@ -133,16 +162,19 @@ ${described.map(({ server }) => `  ${server},\n`).join('')}]);
 `;
   }
 
-  text(tables: readonly string[]): string {
-    const parts = [this.readBorsh, this.writeBorsh, this.readJson, this.writeJson].map((functions) =>
-      functions.text(),
-    );
+  /** The functions of each direction. */
+  functions(): readonly string[] {
+    const parts = DIRECTIONS.map((direction) => this.#directions[direction].text());
     const [, borshWrites] = parts;
     if (borshWrites !== '') {
       this.codecImports.add('borshWriter').add('type BorshWriter');
       parts.unshift('const w: $BorshWriter = $borshWriter;\n');
     }
-    const body = [...parts.filter((text) => text !== ''), ...tables].join('\n');
+    return parts.filter((text) => text !== '');
+  }
+
+  text(parts: readonly string[]): string {
+    const body = parts.join('\n');
     return `${this.#head(body)}\n\n${body}`;
   }
 
@@ -152,8 +184,8 @@ ${described.map(({ server }) => `  ${server},\n`).join('')}]);
       method.returns === undefined
         ? { readResult: '$readJsonNothing', writeResult: '$writeJsonNothing' }
         : {
-            readResult: this.readJson.addType(method.returns),
-            writeResult: this.writeJson.addType(method.returns),
+            readResult: this.#directions.readJson.addType(method.returns),
+            writeResult: this.#directions.writeJson.addType(method.returns),
           };
     if (method.returns === undefined) this.#methodImports.add('readJsonNothing').add('writeJsonNothing');
     const { members, wrapper } = paramsForm(method, this.#types);
@@ -169,14 +201,17 @@ ${described.map(({ server }) => `  ${server},\n`).join('')}]);
   #params(methodsName: string, method: MethodDefinition): { readonly read: string; readonly write: string } {
     const sole = this.#types.soleStruct(method.params);
     if (sole !== undefined) {
-      return { read: this.readJson.addType(sole.name), write: this.writeJson.addType(sole.name) };
+      return {
+        read: this.#directions.readJson.addType(sole.name),
+        write: this.#directions.writeJson.addType(sole.name),
+      };
     }
     const record = { name: `parameters of ${method.name}`, fields: method.params };
     const hint = `ParamsOf_${method.name}`;
     const valueType = `${methodsName}['${method.name}']['params']`;
     return {
-      read: this.readJson.addRecord(record, hint, valueType),
-      write: this.writeJson.addRecord(record, hint, valueType),
+      read: this.#directions.readJson.addRecord(record, hint, valueType),
+      write: this.#directions.writeJson.addRecord(record, hint, valueType),
     };
   }
 
@@ -209,9 +244,10 @@ ${described.map(({ server }) => `  ${server},\n`).join('')}]);
         ),
       );
     }
-    if (others !== undefined && this.#imports.functions.size > 0) {
-      lines.push(importLine([...this.#imports.functions], others.from));
-    }
+    const functions = DIRECTIONS.flatMap((direction) =>
+      [...this.#imports.functions[direction]].map((name) => direction + name),
+    );
+    if (others !== undefined && functions.length > 0) lines.push(importLine(functions, others.from));
     return lines.join('\n');
   }
 }

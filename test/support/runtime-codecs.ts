@@ -1,17 +1,38 @@
-import type { Manifest } from '../manifest.js';
-import { TypeTable } from '../type-table.js';
-import type { CodecOptions } from './codec.js';
+// Codecs built at run time from a manifest, which do what the generated ones do.
+import {
+  bindCodecs,
+  type CodecOptions,
+  type CodecTable,
+  type FunctionTable,
+  type TypeFunctions,
+} from '../../src/idl/codecs/codec.js';
 import {
   bindMethods,
   type MethodCodec,
   paramsForm,
   readJsonNothing,
   writeJsonNothing,
-} from './method-codecs.js';
-import { RuntimeTypes } from './runtime/runtime-types.js';
+} from '../../src/idl/codecs/method-codecs.js';
+import { type RuntimeOptions, RuntimeTypes } from '../../src/idl/codecs/runtime/runtime-types.js';
+import type { Manifest } from '../../src/idl/manifest.js';
+import { TypeTable } from '../../src/idl/type-table.js';
 
 /**
- * Codecs for every method of an interface known only at run time, by plain name, in declaration order.
+ * Codecs by name for every struct and enum of a manifest.
+ * @typeParam T the interface that maps names to types
+ */
+export function compileTypes<T>(
+  manifest: Manifest,
+  options: CodecOptions & RuntimeOptions = {},
+): CodecTable<T> {
+  const types = new RuntimeTypes(new TypeTable(manifest), options);
+  const table: Record<string, TypeFunctions<unknown>> = {};
+  for (const { name } of [...manifest.structs, ...manifest.enums]) table[name] = types.of(name);
+  return bindCodecs<T>(table as FunctionTable<T>, options) as CodecTable<T>;
+}
+
+/**
+ * Codecs by plain name for every method of an interface, in declaration order.
  * @throws Error if the manifest has no interface of that name
  */
 export function compileInterface(
