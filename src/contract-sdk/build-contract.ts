@@ -175,9 +175,7 @@ async function readSource(path: string, base: string, sdk: string): Promise<stri
     return await readFile(ours === undefined ? resolve(base, path) : join(sdk, ours), 'utf8');
   } catch (error) {
     // The compiler probes several paths for a module.
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) {
-      return null;
-    }
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return null;
     throw error;
   }
 }

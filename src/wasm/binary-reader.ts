@@ -31,9 +31,7 @@ export class BinaryReader {
 
   byte(): number {
     const byte = this.offset < this.end ? this.bytes[this.offset] : undefined;
-    if (byte === undefined) {
-      throw this.refusal('malformed', 'unexpected end');
-    }
+    if (byte === undefined) throw this.refusal('malformed', 'unexpected end');
     this.offset += 1;
     return byte;
   }
@@ -57,9 +55,7 @@ export class BinaryReader {
         throw this.refusal('malformed', 'number does not fit in 32 bits', start);
       }
       value |= (byte & 0x7f) << shift;
-      if (byte < 0x80) {
-        return value >>> 0;
-      }
+      if (byte < 0x80) return value >>> 0;
     }
     throw this.refusal('malformed', 'number is too long', start);
   }
@@ -90,9 +86,7 @@ export class BinaryReader {
     try {
       return UTF8.decode(bytes);
     } catch (error) {
-      if (error instanceof TypeError) {
-        throw this.refusal('malformed', 'name is not UTF-8', start);
-      }
+      if (error instanceof TypeError) throw this.refusal('malformed', 'name is not UTF-8', start);
       throw error;
     }
   }
@@ -107,9 +101,7 @@ export class BinaryReader {
     if (count > this.end - this.offset) {
       throw this.refusal('malformed', `${count} ${what} cannot fit in the bytes that are left`, start);
     }
-    if (count > limit) {
-      throw this.refusal('limit', `${count} ${what}, at most ${limit} are taken`, start);
-    }
+    if (count > limit) throw this.refusal('limit', `${count} ${what}, at most ${limit} are taken`, start);
     return count;
   }
 

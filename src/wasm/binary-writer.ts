@@ -35,9 +35,7 @@ export class BinaryWriter {
   }
 
   raw(...values: readonly number[]): this {
-    for (const value of values) {
-      this.byte(value);
-    }
+    for (const value of values) this.byte(value);
     return this;
   }
 
@@ -78,9 +76,7 @@ export class BinaryWriter {
     for (;;) {
       const low = Number(rest & 0x7fn);
       rest >>= 7n;
-      if ((rest === 0n && low < 0x40) || (rest === -1n && low >= 0x40)) {
-        return this.byte(low);
-      }
+      if ((rest === 0n && low < 0x40) || (rest === -1n && low >= 0x40)) return this.byte(low);
       this.byte(low | 0x80);
     }
   }

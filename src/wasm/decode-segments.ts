@@ -44,18 +44,14 @@ function readEnd(reader: BinaryReader): void {
 export function readElements(reader: BinaryReader, limits: ModuleLimits): ElementSegment[] {
   const segments: ElementSegment[] = [];
   const count = reader.count('element segments', limits.segments);
-  for (let index = 0; index < count; index++) {
-    segments.push(readElementSegment(reader, limits));
-  }
+  for (let index = 0; index < count; index++) segments.push(readElementSegment(reader, limits));
   return segments;
 }
 
 function readElementSegment(reader: BinaryReader, limits: ModuleLimits): ElementSegment {
   const start = reader.offset;
   const flags = reader.u32();
-  if (flags > 7) {
-    throw reader.refusal('malformed', `element segment of kind ${flags}`, start);
-  }
+  if (flags > 7) throw reader.refusal('malformed', `element segment of kind ${flags}`, start);
   const isActive = (flags & 1) === 0;
   const hasIndex = (flags & 2) !== 0;
   const asExpressions = (flags & 4) !== 0;
@@ -66,9 +62,7 @@ function readElementSegment(reader: BinaryReader, limits: ModuleLimits): Element
     throw reader.refusal('unknown_index', 'only table 0 can exist', start);
   }
   const at = isActive ? Number(BigInt.asUintN(32, readConstant(reader, I32))) : undefined;
-  if (!isActive || hasIndex) {
-    expectFunctions(reader, asExpressions);
-  }
+  if (!isActive || hasIndex) expectFunctions(reader, asExpressions);
   const functions: (number | undefined)[] = [];
   const length = reader.count('elements', limits.codeBytes);
   for (let n = 0; n < length; n++) {
@@ -122,9 +116,7 @@ function readFunctionReference(reader: BinaryReader): number | undefined {
 export function readDataSegment(reader: BinaryReader): DataSegment {
   const offset = reader.offset;
   const flags = reader.u32();
-  if (flags > 2) {
-    throw reader.refusal('malformed', `data segment of kind ${flags}`, offset);
-  }
+  if (flags > 2) throw reader.refusal('malformed', `data segment of kind ${flags}`, offset);
   if (flags === 2 && reader.u32() !== 0) {
     throw reader.refusal('unknown_index', 'only memory 0 can exist', offset);
   }

@@ -66,9 +66,7 @@ export function readFunctionType(reader: BinaryReader, limits: ModuleLimits): Fu
 function readValueTypes(reader: BinaryReader, what: string, limit: number): number[] {
   const types: number[] = [];
   const count = reader.count(what, limit);
-  for (let index = 0; index < count; index++) {
-    types.push(readValueType(reader));
-  }
+  for (let index = 0; index < count; index++) types.push(readValueType(reader));
   return types;
 }
 

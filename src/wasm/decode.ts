@@ -158,9 +158,7 @@ class ModuleDecoder {
 
   #each(what: string, limit: number, read: () => void): void {
     const count = this.#reader.count(what, limit);
-    for (let index = 0; index < count; index++) {
-      read();
-    }
+    for (let index = 0; index < count; index++) read();
   }
 
   #custom(): void {
@@ -221,9 +219,7 @@ class ModuleDecoder {
   #memories(): void {
     const reader = this.#reader;
     this.#each('memories', this.#limits.memoryPages, () => {
-      if (this.#memory !== undefined) {
-        throw reader.refusal('multiple_memories', 'a second memory is refused');
-      }
+      if (this.#memory !== undefined) throw reader.refusal('multiple_memories', 'a second memory is refused');
       this.#memory = readLimits(reader, {
         rule: 'memory_limits',
         unit: 'pages',
@@ -292,9 +288,7 @@ class ModuleDecoder {
         throw reader.refusal('limit', `${total} locals, at most ${this.#limits.locals} are taken`, start);
       }
       this.#countLocals(count, start);
-      for (let n = 0; n < count; n++) {
-        locals.push(local);
-      }
+      for (let n = 0; n < count; n++) locals.push(local);
     }
     return { start: reader.offset, end: reader.end, locals };
   }

@@ -41,9 +41,7 @@ export class InstructionReader {
     this.reader = reader;
     this.#maxLabels = maxLabels;
     const nop = INSTRUCTIONS.get(1);
-    if (nop === undefined) {
-      throw new TypeError('the table of instructions has no nop');
-    }
+    if (nop === undefined) throw new TypeError('the table of instructions has no nop');
     this.instruction = nop;
   }
 
@@ -151,9 +149,7 @@ export class InstructionReader {
   #readLabels(): void {
     const count = this.reader.count('branch targets', this.#maxLabels);
     const labels: number[] = [];
-    for (let n = 0; n < count; n++) {
-      labels.push(this.reader.u32());
-    }
+    for (let n = 0; n < count; n++) labels.push(this.reader.u32());
     this.labels = labels;
     this.index = this.reader.u32();
   }
@@ -162,14 +158,10 @@ export class InstructionReader {
     const { reader } = this;
     const offset = reader.offset;
     const index = reader.s33();
-    if (index >= 0) {
-      return { kind: 'index', index };
-    }
+    if (index >= 0) return { kind: 'index', index };
     const type = index & 0x7f;
     // A negative number of one byte is a value type; a longer encoding of one is invalid.
-    if (reader.offset !== offset + 1) {
-      throw reader.refusal('malformed', 'bad block type', offset);
-    }
+    if (reader.offset !== offset + 1) throw reader.refusal('malformed', 'bad block type', offset);
     if (type !== EMPTY_BLOCK && type !== I32 && type !== I64) {
       throw reader.refusal(ruleOfValueType(type), `block type 0x${type.toString(16)} is refused`, offset);
     }

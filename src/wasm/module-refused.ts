@@ -65,9 +65,7 @@ export class ModuleRefused extends Error {
 
 function describePlace(place: RefusalPlace): string {
   const at = `byte 0x${place.offset.toString(16)}`;
-  if (place.functionIndex === undefined) {
-    return at;
-  }
+  if (place.functionIndex === undefined) return at;
   const name = place.functionName === undefined ? '' : ` (${place.functionName})`;
   return `function ${place.functionIndex}${name}, ${at}`;
 }

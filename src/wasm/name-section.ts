@@ -26,9 +26,7 @@ export function readFunctionNames(bytes: Uint8Array): ReadonlyMap<number, string
       }
     }
   } catch (error) {
-    if (!(error instanceof ModuleRefused)) {
-      throw error;
-    }
+    if (!(error instanceof ModuleRefused)) throw error;
     return names;
   }
   return names;

@@ -125,9 +125,7 @@ function signature(types: string): { params: readonly number[]; results: readonl
 }
 
 function defineRow(first: number, names: string, types: string): void {
-  for (const [index, name] of names.split(' ').entries()) {
-    define(first + index, name, types);
-  }
+  for (const [index, name] of names.split(' ').entries()) define(first + index, name, types);
 }
 
 function prefixed(prefix: string, names: string): string {
@@ -233,18 +231,10 @@ export function ruleOfOpcode(opcode: number): RefusalRule {
   if (opcode === 0x1c || inRange(0x25, 0x26) || inRange(0xd0, 0xd2) || inRange(0xfc0f, OP.tableFill)) {
     return 'reference_types';
   }
-  if (inRange(0x06, 0x0a) || inRange(0x18, 0x19) || opcode === 0x1f) {
-    return 'exceptions';
-  }
-  if (opcode === 0x12 || opcode === 0x13 || opcode === 0x15) {
-    return 'tail_calls';
-  }
-  if (opcode === 0x14 || inRange(0xd3, 0xd6) || opcode === 0xfb) {
-    return 'garbage_collection';
-  }
-  if (opcode === 0xfd) {
-    return 'simd';
-  }
+  if (inRange(0x06, 0x0a) || inRange(0x18, 0x19) || opcode === 0x1f) return 'exceptions';
+  if (opcode === 0x12 || opcode === 0x13 || opcode === 0x15) return 'tail_calls';
+  if (opcode === 0x14 || inRange(0xd3, 0xd6) || opcode === 0xfb) return 'garbage_collection';
+  if (opcode === 0xfd) return 'simd';
   return opcode === 0xfe ? 'threads' : 'malformed';
 }
 

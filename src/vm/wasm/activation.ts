@@ -160,8 +160,6 @@ export class Activation {
 
   /** @throws HostTrap `view_violation` in a view */
   expectMutable(what: string): void {
-    if (this.frame.isView) {
-      throw new HostTrap('view_violation', what);
-    }
+    if (this.frame.isView) throw new HostTrap('view_violation', what);
   }
 }

@@ -39,16 +39,12 @@ export class WasmInstance {
   /** The whole current memory. Do not keep it across a call into the instance, which may grow it. */
   get bytes(): Uint8Array {
     // Growing the memory detaches the buffer, which then has no bytes.
-    if (this.#bytes.length === 0) {
-      this.#bytes = new Uint8Array(this.#memory.buffer);
-    }
+    if (this.#bytes.length === 0) this.#bytes = new Uint8Array(this.#memory.buffer);
     return this.#bytes;
   }
 
   get view(): DataView {
-    if (this.#view.buffer !== this.bytes.buffer) {
-      this.#view = new DataView(this.#memory.buffer);
-    }
+    if (this.#view.buffer !== this.bytes.buffer) this.#view = new DataView(this.#memory.buffer);
     return this.#view;
   }
 

@@ -62,9 +62,7 @@ export class InstancePool {
   acquire(program: WasmProgram): WasmInstance {
     program.lastUsed = ++this.#clock;
     const instance = program.idle.pop();
-    if (instance === undefined) {
-      return this.#make(program);
-    }
+    if (instance === undefined) return this.#make(program);
     this.#idleBytes -= program.instanceBytes;
     return instance;
   }
@@ -76,13 +74,9 @@ export class InstancePool {
       this.discard(instance);
       return;
     }
-    if (program.idle.push(instance) === 1) {
-      this.#programs.add(program);
-    }
+    if (program.idle.push(instance) === 1) this.#programs.add(program);
     this.#idleBytes += program.instanceBytes;
-    while (this.#idleBytes > this.#options.maxIdleBytes) {
-      this.evict(this.#leastRecentlyUsed() ?? program);
-    }
+    while (this.#idleBytes > this.#options.maxIdleBytes) this.evict(this.#leastRecentlyUsed() ?? program);
   }
 
   /** Counts a running instance as discarded. */

@@ -101,15 +101,11 @@ class Instrumenter {
     section(out, 12, (writer) => writer.u32(data.length));
     section(out, 10, (writer) => {
       writer.u32(bodies.length);
-      for (const body of bodies) {
-        writer.sized(body);
-      }
+      for (const body of bodies) writer.sized(body);
     });
     section(out, 11, (writer) => {
       writer.u32(data.length);
-      for (const bytes of data) {
-        writer.byte(1).sized(bytes);
-      }
+      for (const bytes of data) writer.byte(1).sized(bytes);
     });
     section(out, 0, (writer) => writer.name(NAMES_SECTION).bytes(this.#names()));
     return out.finish();
@@ -149,9 +145,7 @@ class Instrumenter {
   #functions(writer: BinaryWriter): void {
     const types = [...this.#module.functions, ...this.#layout.added.map(({ type }) => type)];
     writer.u32(types.length);
-    for (const type of types) {
-      writer.u32(type);
-    }
+    for (const type of types) writer.u32(type);
   }
 
   #tableAndMemory(out: BinaryWriter): void {
@@ -210,9 +204,7 @@ class Instrumenter {
       { name: EXPORTS.load, kind: KINDS.function, index: lifecycle.load },
       { name: EXPORTS.reset, kind: KINDS.function, index: lifecycle.reset },
     ];
-    if (this.#module.memory !== undefined) {
-      list.push({ name: EXPORTS.memory, kind: KINDS.memory, index: 0 });
-    }
+    if (this.#module.memory !== undefined) list.push({ name: EXPORTS.memory, kind: KINDS.memory, index: 0 });
     for (const [entry, index] of entries) {
       list.push({ name: entryExport(entry), kind: KINDS.function, index });
     }
@@ -223,16 +215,12 @@ class Instrumenter {
       }
     }
     writer.u32(list.length);
-    for (const { name, kind, index } of list) {
-      writer.name(name).byte(kind).u32(index);
-    }
+    for (const { name, kind, index } of list) writer.name(name).byte(kind).u32(index);
   }
 
   #elements(writer: BinaryWriter): void {
     const segments: ElementSegment[] = [...this.#module.elements];
-    if (this.#tableChanges) {
-      segments.push({ at: undefined, functions: [] });
-    }
+    if (this.#tableChanges) segments.push({ at: undefined, functions: [] });
     writer.u32(segments.length);
     for (const { at, functions } of segments) {
       const isActive = at !== undefined && !this.#tableChanges;

@@ -65,9 +65,7 @@ export class Layout {
   typeIndex(params: readonly number[], results: readonly number[]): number {
     const key = typeKey(params, results);
     const known = this.#typeIndices.get(key);
-    if (known !== undefined) {
-      return known;
-    }
+    if (known !== undefined) return known;
     const index = this.types.push({ params, results }) - 1;
     this.#typeIndices.set(key, index);
     return index;
@@ -124,7 +122,5 @@ export function writeLocals(writer: BinaryWriter, types: readonly number[]): voi
     }
   }
   writer.u32(runs.length);
-  for (const { type, count } of runs) {
-    writer.u32(count).byte(type);
-  }
+  for (const { type, count } of runs) writer.u32(count).byte(type);
 }

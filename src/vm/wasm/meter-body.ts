@@ -117,9 +117,7 @@ export class BodyMeter {
       this.#out.bytes(this.#run.view());
       this.#run.clear();
     }
-    if (isCounted) {
-      this.#takeStack(weight);
-    }
+    if (isCounted) this.#takeStack(weight);
     if (this.#isWrapped) {
       this.#run.byte(OP.block);
       this.#layout.writeBlockType(this.#run, type.results);
@@ -133,16 +131,10 @@ export class BodyMeter {
       }
     }
     this.#endRun();
-    if (isCounted) {
-      this.#giveStack(weight);
-    }
-    if (hooks !== undefined) {
-      this.#callHook(hooks.leave, index);
-    }
+    if (isCounted) this.#giveStack(weight);
+    if (hooks !== undefined) this.#callHook(hooks.leave, index);
     this.#endRun();
-    if (this.#isWrapped) {
-      this.#out.end();
-    }
+    if (this.#isWrapped) this.#out.end();
     return this.#out.finish();
   }
 
@@ -150,9 +142,7 @@ export class BodyMeter {
     const code = this.#code;
     const { opcode } = code;
     const accesses = accessesOf(opcode, code.instruction);
-    if (accesses > 0 && this.#mayHaveGrown && this.#layout.accessGlobal !== undefined) {
-      this.#endRun();
-    }
+    if (accesses > 0 && this.#mayHaveGrown && this.#layout.accessGlobal !== undefined) this.#endRun();
     if (this.#takePosition !== undefined) {
       this.#runPositions.push({ original: code.start, inRun: this.#run.length });
     }
@@ -190,9 +180,7 @@ export class BodyMeter {
         return;
       case OP.brTable:
         this.#copy();
-        for (const label of code.labels) {
-          this.#branchTo(label);
-        }
+        for (const label of code.labels) this.#branchTo(label);
         this.#branchTo(code.index);
         this.#leaveOut();
         return;
@@ -239,14 +227,10 @@ export class BodyMeter {
         this.#run.indexed(opcode, this.#segments.element(code.index)).byte(0);
         return;
       case OP.dataDrop:
-        if (this.#segments.dropsData(code.index)) {
-          this.#copy();
-        }
+        if (this.#segments.dropsData(code.index)) this.#copy();
         return;
       case OP.elemDrop:
-        if (this.#segments.dropsElement(code.index)) {
-          this.#copy();
-        }
+        if (this.#segments.dropsElement(code.index)) this.#copy();
         return;
       default:
         this.#copy();
@@ -283,17 +267,13 @@ export class BodyMeter {
   #end(): void {
     this.#copy();
     const block = this.#blocks.pop();
-    if (block?.isJoined === true || block?.opcode === OP.if) {
-      this.#endRun();
-    }
+    if (block?.isJoined === true || block?.opcode === OP.if) this.#endRun();
   }
 
   #branchTo(label: number): void {
     const block = this.#blocks[this.#blocks.length - 1 - label];
     // A branch to a loop leads to its start, where a run begins anyway.
-    if (block !== undefined && block.opcode !== OP.loop) {
-      block.isJoined = true;
-    }
+    if (block !== undefined && block.opcode !== OP.loop) block.isJoined = true;
   }
 
   #leaveOut(): void {

@@ -43,9 +43,7 @@ export class ModuleCache {
   /** @param codeHash 32 bytes */
   find(codeHash: Uint8Array, variant: PrepareVariant): WasmProgram | undefined {
     const key = keyOf(codeHash, variant);
-    if (this.#latest?.key === key) {
-      return this.#latest.program;
-    }
+    if (this.#latest?.key === key) return this.#latest.program;
     const program = this.#programs.get(key);
     if (program !== undefined) {
       this.#programs.delete(key);
@@ -61,9 +59,7 @@ export class ModuleCache {
    */
   load(codeHash: Uint8Array, source: Uint8Array | WebAssembly.Module, variant: PrepareVariant): WasmProgram {
     const known = this.find(codeHash, variant);
-    if (known !== undefined) {
-      return known;
-    }
+    if (known !== undefined) return known;
     const program = new WasmProgram(
       codeHash,
       source instanceof WebAssembly.Module ? source : compile(source),
@@ -83,9 +79,7 @@ export class ModuleCache {
   /** Evicts the least recently used programs, never the newest. */
   #evict(): void {
     for (const [key, oldest] of this.#programs) {
-      if (this.#codeBytes <= this.#capacity || this.#programs.size === 1) {
-        break;
-      }
+      if (this.#codeBytes <= this.#capacity || this.#programs.size === 1) break;
       this.#programs.delete(key);
       this.#codeBytes -= oldest.codeBytes;
       this.#discardedBytes += oldest.codeBytes;

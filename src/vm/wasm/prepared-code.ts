@@ -94,9 +94,7 @@ export function namesOf(module: WebAssembly.Module): ReadonlyMap<number, string>
   const [section] = WebAssembly.Module.customSections(module, NAMES_SECTION);
   if (section !== undefined) {
     const reader = new BinaryReader(new Uint8Array(section));
-    while (!reader.atEnd) {
-      names.set(reader.u32(), reader.name(reader.bytes.length));
-    }
+    while (!reader.atEnd) names.set(reader.u32(), reader.name(reader.bytes.length));
   }
   return names;
 }
@@ -134,9 +132,7 @@ const NUMBERS = [
 ] as const;
 
 function isPreparedFacts(value: unknown): value is PreparedFacts {
-  if (typeof value !== 'object' || value === null) {
-    return false;
-  }
+  if (typeof value !== 'object' || value === null) return false;
   const facts: Partial<Record<keyof PreparedFacts, unknown>> = value;
   return (
     NUMBERS.every((key) => Number.isSafeInteger(facts[key])) &&

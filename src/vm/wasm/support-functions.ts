@@ -133,9 +133,7 @@ function growCode(layout: Layout, charge: number): CodeWriter {
     .op(OP.i64Mul);
   const pagesBeyond = (isGrown: boolean): void => {
     code.op(OP.memorySize).byte(0);
-    if (isGrown) {
-      code.indexed(OP.localGet, 0).op(OP.i32Add);
-    }
+    if (isGrown) code.indexed(OP.localGet, 0).op(OP.i32Add);
     code.i32Const(smallPages).op(OP.i32Sub).indexed(OP.localTee, 1);
     code.i32Const(0).indexed(OP.localGet, 1).i32Const(0).op(OP.i32GtS).op(OP.select);
   };
@@ -196,20 +194,14 @@ function wrapperCode(
       .op(OP.i64Add);
   }
   code.indexed(OP.call, charge);
-  if (host.name === GAS_LEFT && !isObserved) {
-    return code.indexed(OP.globalGet, layout.gasGlobal).end();
-  }
+  if (host.name === GAS_LEFT && !isObserved) return code.indexed(OP.globalGet, layout.gasGlobal).end();
   const addHash = isObserved ? undefined : OWN_HASHES.get(host.name);
   if (addHash !== undefined) {
     const hash = addHash(layout);
-    for (const parameter of host.params.keys()) {
-      code.indexed(OP.localGet, parameter);
-    }
+    for (const parameter of host.params.keys()) code.indexed(OP.localGet, parameter);
     code.indexed(OP.call, hash).if().op(OP.return).end();
   }
-  for (const parameter of host.params.keys()) {
-    code.indexed(OP.localGet, parameter);
-  }
+  for (const parameter of host.params.keys()) code.indexed(OP.localGet, parameter);
   code.indexed(OP.call, index);
   if (price.perResult !== undefined) {
     // The first parameter is no longer needed and holds the result.

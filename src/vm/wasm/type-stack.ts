@@ -82,9 +82,7 @@ export class TypeStack {
   /** Returns the types of the values that a branch to a label carries. */
   labelTypes(label: number): readonly number[] {
     const frame = this.#control[this.#control.length - 1 - label];
-    if (frame === undefined) {
-      throw this.#code.refusal('unknown_index', `there is no label ${label}`);
-    }
+    if (frame === undefined) throw this.#code.refusal('unknown_index', `there is no label ${label}`);
     frame.isTarget = true;
     return frame.opcode === OP.loop ? frame.start : frame.end;
   }
@@ -100,18 +98,14 @@ export class TypeStack {
   }
 
   pushAll(types: readonly number[]): void {
-    for (const type of types) {
-      this.#operands.push(type);
-    }
+    for (const type of types) this.#operands.push(type);
   }
 
   /** @returns the type popped, or `UNKNOWN` */
   popAny(): number {
     const frame = this.#top();
     if (this.#operands.length === frame.height) {
-      if (frame.unreachable) {
-        return UNKNOWN;
-      }
+      if (frame.unreachable) return UNKNOWN;
       throw this.#code.refusal('type_mismatch', `${this.#code.instruction.name} lacks an operand`);
     }
     return this.#operands.pop() ?? UNKNOWN;
@@ -130,25 +124,19 @@ export class TypeStack {
   }
 
   popAll(types: readonly number[]): void {
-    for (let index = types.length - 1; index >= 0; index--) {
-      this.pop(types[index] ?? UNKNOWN);
-    }
+    for (let index = types.length - 1; index >= 0; index--) this.pop(types[index] ?? UNKNOWN);
   }
 
   /** Checks the types of the top operands without changing them; unknown ones stay unknown. */
   peekAll(types: readonly number[]): void {
     const popped: number[] = [];
-    for (let index = types.length - 1; index >= 0; index--) {
-      popped.push(this.pop(types[index] ?? UNKNOWN));
-    }
+    for (let index = types.length - 1; index >= 0; index--) popped.push(this.pop(types[index] ?? UNKNOWN));
     this.pushAll(popped.reverse());
   }
 
   #top(): ControlFrame {
     const frame = this.#control.at(-1);
-    if (frame === undefined) {
-      throw this.#code.refusal('malformed', 'there is no open block');
-    }
+    if (frame === undefined) throw this.#code.refusal('malformed', 'there is no open block');
     return frame;
   }
 }

@@ -80,13 +80,9 @@ export class BodyValidator {
     while (this.#stack.depth > 0) {
       this.#code.next();
       this.#check();
-      if (this.#stack.height > this.#maxOperands) {
-        this.#maxOperands = this.#stack.height;
-      }
+      if (this.#stack.height > this.#maxOperands) this.#maxOperands = this.#stack.height;
     }
-    if (!reader.atEnd) {
-      throw reader.refusal('malformed', 'the body goes on after its end');
-    }
+    if (!reader.atEnd) throw reader.refusal('malformed', 'the body goes on after its end');
     const machineCode = this.#machineCode.bytes;
     if (machineCode > this.#limits.functionMachineCode) {
       throw reader.refusal(
@@ -211,9 +207,7 @@ export class BodyValidator {
         break;
       case 'memory':
         this.#needMemory();
-        if (opcode === OP.memoryGrow) {
-          this.#growsMemory = true;
-        }
+        if (opcode === OP.memoryGrow) this.#growsMemory = true;
         break;
       case 'two memories':
         this.#needMemory();
@@ -243,9 +237,7 @@ export class BodyValidator {
       default:
     }
     const { signature } = instruction;
-    if (signature === undefined) {
-      throw new TypeError(`${instruction.name} has no signature`);
-    }
+    if (signature === undefined) throw new TypeError(`${instruction.name} has no signature`);
     this.#stack.popAll(signature.params);
     this.#stack.pushAll(signature.results);
     this.#places += spillSlotsOf(opcode, instruction);
@@ -264,9 +256,7 @@ export class BodyValidator {
 
   #else(): void {
     const frame = this.#stack.close();
-    if (frame.opcode !== OP.if) {
-      throw this.#code.refusal('malformed', 'else without if');
-    }
+    if (frame.opcode !== OP.if) throw this.#code.refusal('malformed', 'else without if');
     this.#stack.open(OP.else, frame.start, frame.end);
     this.#flow(1, frame.start.length + frame.end.length);
   }
@@ -338,15 +328,11 @@ export class BodyValidator {
   }
 
   #needMemory(): void {
-    if (this.#module.memory === undefined) {
-      this.#unknown('there is no memory');
-    }
+    if (this.#module.memory === undefined) this.#unknown('there is no memory');
   }
 
   #needTable(): void {
-    if (this.#module.table === undefined) {
-      this.#unknown('there is no table');
-    }
+    if (this.#module.table === undefined) this.#unknown('there is no table');
   }
 
   #needData(): void {
@@ -368,9 +354,7 @@ export class BodyValidator {
     if (type.kind === 'index') {
       return this.#module.types[type.index] ?? this.#unknown(`there is no type ${type.index}`);
     }
-    if (type.type === EMPTY_BLOCK) {
-      return { params: NO_TYPES, results: NO_TYPES };
-    }
+    if (type.type === EMPTY_BLOCK) return { params: NO_TYPES, results: NO_TYPES };
     return { params: NO_TYPES, results: type.type === I32 ? ONE_I32 : ONE_I64 };
   }
 

@@ -43,9 +43,7 @@ export function validateModule(
   profile: ModuleProfile,
 ): ValidatedModule {
   const module = decodeModule(bytes, limits);
-  for (const entry of module.imports) {
-    checkImport(module, entry);
-  }
+  for (const entry of module.imports) checkImport(module, entry);
   checkExports(module);
   checkSegments(module);
   const facts = checkBodies(module, limits);
@@ -156,9 +154,7 @@ function checkBodies(module: WasmModule, limits: EngineLimits): BodyFacts[] {
     const index = module.imports.length + defined;
     reader.functionIndex = index;
     const type = typeOfFunction(module, index);
-    if (type === undefined) {
-      throw reader.refusal('unknown_index', 'the function has no type', body.start);
-    }
+    if (type === undefined) throw reader.refusal('unknown_index', 'the function has no type', body.start);
     try {
       return validator.validate(body, type);
     } catch (error) {
@@ -168,9 +164,7 @@ function checkBodies(module: WasmModule, limits: EngineLimits): BodyFacts[] {
 }
 
 function withFunctionName(error: unknown, module: WasmModule): unknown {
-  if (!(error instanceof ModuleRefused) || error.place.functionIndex === undefined) {
-    return error;
-  }
+  if (!(error instanceof ModuleRefused) || error.place.functionIndex === undefined) return error;
   const functionName = module.functionNames.get(error.place.functionIndex);
   return functionName === undefined
     ? error
@@ -187,9 +181,7 @@ function findEntryPoints(module: WasmModule): ReadonlyMap<EntryPoint, number> {
   const found = new Map<EntryPoint, number>();
   for (const name of ENTRY_POINTS) {
     const entry = exported.get(name);
-    if (entry === undefined) {
-      continue;
-    }
+    if (entry === undefined) continue;
     const type = entry.kind === 'function' ? typeOfFunction(module, entry.index) : undefined;
     if (type === undefined || describeType(type) !== ENTRY_TYPE) {
       const got = type === undefined ? `a ${entry.kind}` : describeType(type);

@@ -106,9 +106,7 @@ export class WasmEngine implements Engine {
   call(program: Program, frame: Frame, host: HostState, observer?: CallObserver, entryGas = 0n): CallOutcome {
     const own = expectOwn(program);
     checkFrame(frame, this.#limits);
-    if (observer === undefined) {
-      return this.#run(own, frame, host, undefined, entryGas);
-    }
+    if (observer === undefined) return this.#run(own, frame, host, undefined, entryGas);
     observer.frameEntered?.(frame);
     const outcome = this.#run(own, frame, host, observer, entryGas);
     observer.frameLeft?.(frame, outcome);
@@ -187,15 +185,9 @@ function endOf(error: unknown, activation: Activation): CallOutcome {
   if (error instanceof RevertSignal) {
     return outcomeOf('reverted', frame.gas - instance.gas, output, undefined);
   }
-  if (error instanceof OutOfGasSignal) {
-    return outcomeOf('out_of_gas', frame.gas, NO_BYTES, undefined);
-  }
-  if (error instanceof HostTrap) {
-    return trapped(activation, error.kind, error.message, error.stack);
-  }
-  if (error instanceof WebAssembly.RuntimeError) {
-    return endOfTrap(error, activation, instance);
-  }
+  if (error instanceof OutOfGasSignal) return outcomeOf('out_of_gas', frame.gas, NO_BYTES, undefined);
+  if (error instanceof HostTrap) return trapped(activation, error.kind, error.message, error.stack);
+  if (error instanceof WebAssembly.RuntimeError) return endOfTrap(error, activation, instance);
   if (error instanceof RangeError && error.message.includes('call stack')) {
     throw new EngineError(
       'host_stack_exhausted',
@@ -211,9 +203,7 @@ function endOfTrap(
   activation: Activation,
   instance: WasmInstance,
 ): CallOutcome {
-  if (instance.gas < 0n) {
-    return outcomeOf('out_of_gas', activation.frame.gas, NO_BYTES, undefined);
-  }
+  if (instance.gas < 0n) return outcomeOf('out_of_gas', activation.frame.gas, NO_BYTES, undefined);
   if (instance.isMemoryRefused) {
     throw new EngineError('host_memory_exhausted', 'the machine refused memory that the contract paid for', {
       cause: error,
@@ -239,9 +229,7 @@ function trapped(
 }
 
 function expectOwn(program: Program): WasmProgram {
-  if (program instanceof WasmProgram) {
-    return program;
-  }
+  if (program instanceof WasmProgram) return program;
   throw new EngineError('unusable_prepared_code', 'expected a program that this engine loaded');
 }
 

@@ -51,9 +51,7 @@ export function addBlake3(functions: FunctionSink): number {
   code.indexed(OP.localGet, LENGTH).i32Const(CHUNK_BYTES).op(OP.i32GtU);
   writeRefusal(code);
   writeBoundsChecks(code);
-  for (const [index, word] of IV.entries()) {
-    code.i32Const(word).indexed(OP.localSet, CHAIN + index);
-  }
+  for (const [index, word] of IV.entries()) code.i32Const(word).indexed(OP.localSet, CHAIN + index);
   code.i32Const(CHUNK_START).indexed(OP.localSet, FLAGS);
   code.raw(OP.loop, 0x40);
   writeMessage(code, tail);

@@ -124,9 +124,7 @@ function writeRound(code: CodeWriter): void {
   writeRoundConstant(code);
   for (const x of COLUMNS) {
     get(STATE + x);
-    for (const y of [1, 2, 3, 4]) {
-      get(STATE + x + 5 * y).op(I64_XOR);
-    }
+    for (const y of [1, 2, 3, 4]) get(STATE + x + 5 * y).op(I64_XOR);
     code.indexed(OP.localSet, PARITY + x);
   }
   for (const x of COLUMNS) {
@@ -154,9 +152,7 @@ function writeRound(code: CodeWriter): void {
       code.indexed(OP.localSet, NEXT + x + 5 * y);
     }
   }
-  for (const lane of LANES) {
-    get(NEXT + lane).indexed(OP.localSet, STATE + lane);
-  }
+  for (const lane of LANES) get(NEXT + lane).indexed(OP.localSet, STATE + lane);
 }
 
 /** The lane that π moves to (x, y): the inverse of (x, y) → (y, 2x + 3y). */
@@ -220,17 +216,13 @@ function roundConstants(): readonly bigint[] {
   const nextBit = (): boolean => {
     const bit = (register & 1) === 1;
     register <<= 1;
-    if ((register & 0x100) !== 0) {
-      register ^= 0x171;
-    }
+    if ((register & 0x100) !== 0) register ^= 0x171;
     return bit;
   };
   return Array.from({ length: ROUNDS }, () => {
     let constant = 0n;
     for (let j = 0; j <= 6; j++) {
-      if (nextBit()) {
-        constant |= 1n << ((1n << BigInt(j)) - 1n);
-      }
+      if (nextBit()) constant |= 1n << ((1n << BigInt(j)) - 1n);
     }
     return BigInt.asIntN(64, constant);
   });
@@ -239,16 +231,12 @@ function roundConstants(): readonly bigint[] {
 /** Sets the round constant by a br_table over nested blocks. Inline, since a call would spill every lane. */
 function writeRoundConstant(code: CodeWriter): void {
   code.raw(OP.block, 0x40);
-  for (let round = 0; round < ROUNDS; round++) {
-    code.raw(OP.block, 0x40);
-  }
+  for (let round = 0; round < ROUNDS; round++) code.raw(OP.block, 0x40);
   code
     .indexed(OP.localGet, ROUND)
     .op(OP.brTable)
     .u32(ROUNDS - 1);
-  for (let label = 0; label < ROUNDS; label++) {
-    code.u32(label);
-  }
+  for (let label = 0; label < ROUNDS; label++) code.u32(label);
   for (const [round, constant] of roundConstants().entries()) {
     code.end().i64Const(constant).indexed(OP.localSet, CONSTANT);
     code.indexed(OP.br, ROUNDS - 1 - round);

@@ -15,9 +15,7 @@ function fact(base: number, read: (call: Activation) => bigint) {
       () => {
         const call = active();
         const value = read(call);
-        if (call.observer !== undefined) {
-          report(call, [], {}, value);
-        }
+        if (call.observer !== undefined) report(call, [], {}, value);
         return value;
       },
   });

@@ -30,9 +30,7 @@ export const CALL_FUNCTIONS = {
         const account = call.read(address, ADDRESS_BYTES);
         const balance = call.host.balance(account);
         call.writeAmount(out, balance);
-        if (call.observer !== undefined) {
-          report(call, [address, out], { address: account }, balance);
-        }
+        if (call.observer !== undefined) report(call, [address, out], { address: account }, balance);
         return undefined;
       },
   }),
@@ -48,9 +46,7 @@ export const CALL_FUNCTIONS = {
         const recipient = call.read(to, ADDRESS_BYTES);
         const amount = call.readAmount(amountPointer);
         const isDone = call.host.transfer(call.frame.contract, recipient, amount);
-        if (call.observer !== undefined) {
-          report(call, [to, amountPointer], { to: recipient, amount }, isDone);
-        }
+        if (call.observer !== undefined) report(call, [to, amountPointer], { to: recipient, amount }, isDone);
         return isDone ? 0 : 1;
       },
   }),
@@ -64,9 +60,7 @@ export const CALL_FUNCTIONS = {
         const call = active();
         const contract = call.read(to, ADDRESS_BYTES);
         const value = call.readAmount(amountPointer);
-        if (value > 0n) {
-          call.expectMutable('call with an amount');
-        }
+        if (value > 0n) call.expectMutable('call with an amount');
         const input = call.readLimited('an input', pointer, length, HOST_LIMITS.callInputBytes);
         const code = nestedCall(call, limits, { contract, value, gas, input, isView: call.frame.isView });
         if (call.observer !== undefined) {
@@ -112,9 +106,7 @@ function nestedCall(
   const { frame, host, instance } = activation;
   activation.returned = NO_BYTES;
   const calleeStack = instance.stack - CALL_FRAMES_BYTES;
-  if (frame.depth + 1 >= limits.depth || calleeStack < 0) {
-    return CALL_CODES.refused;
-  }
+  if (frame.depth + 1 >= limits.depth || calleeStack < 0) return CALL_CODES.refused;
   activation.calleeStack = calleeStack;
   const usable = instance.gas;
   const { withheldGas = 0n } = frame;
@@ -136,9 +128,7 @@ function nestedCall(
     depth: frame.depth + 1,
   };
   const outcome = host.call(callee);
-  if (outcome === undefined) {
-    return CALL_CODES.refused;
-  }
+  if (outcome === undefined) return CALL_CODES.refused;
   activation.returned = outcome.output;
   instance.gas = usable - outcome.gasUsed;
   return CALL_CODES[outcome.status];

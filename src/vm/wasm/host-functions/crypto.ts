@@ -73,9 +73,7 @@ export const CRYPTO_FUNCTIONS = {
           call.peek(signature, 64),
           recoveryId >>> 0,
         );
-        if (address !== undefined) {
-          call.write(out, address);
-        }
+        if (address !== undefined) call.write(out, address);
         if (call.observer !== undefined) {
           const shown = { hash: call.read(hashPointer, 32) };
           report(call, [hashPointer, signature, recoveryId, out], shown, address);

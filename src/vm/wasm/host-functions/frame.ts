@@ -18,9 +18,7 @@ function addressOf(field: 'caller' | 'origin' | 'contract') {
         const call = active();
         const address = call.frame[field];
         call.write(out, address);
-        if (call.observer !== undefined) {
-          report(call, [out], {}, address);
-        }
+        if (call.observer !== undefined) report(call, [out], {}, address);
         return undefined;
       },
   });
@@ -37,9 +35,7 @@ export function sizeOf(source: (call: Activation) => Uint8Array) {
       () => {
         const call = active();
         const { length } = source(call);
-        if (call.observer !== undefined) {
-          report(call, [], {}, length);
-        }
+        if (call.observer !== undefined) report(call, [], {}, length);
         return length;
       },
   });
@@ -80,9 +76,7 @@ export const FRAME_FUNCTIONS = {
         const output = call.readLimited('an output', pointer, length, HOST_LIMITS.outputBytes);
         if (call.frame.depth === 0 && !call.host.holdOutput(output.length)) throw outputLimitTrap();
         call.output = output;
-        if (call.observer !== undefined) {
-          report(call, [pointer, length], { output: call.output });
-        }
+        if (call.observer !== undefined) report(call, [pointer, length], { output: call.output });
         return undefined;
       },
   }),
@@ -96,9 +90,7 @@ export const FRAME_FUNCTIONS = {
       return (pointer, length) => {
         const call = active();
         call.output = call.readLimited('revert data', pointer, length, HOST_LIMITS.outputBytes);
-        if (call.observer !== undefined) {
-          report(call, [pointer, length], { data: call.output });
-        }
+        if (call.observer !== undefined) report(call, [pointer, length], { data: call.output });
         // Only an error of its own has the stack of this revert.
         throw call.observer?.frameStopped === undefined ? revertSignal : new RevertSignal();
       };
@@ -116,9 +108,7 @@ export const FRAME_FUNCTIONS = {
       (out) => {
         const call = active();
         call.writeAmount(out, call.frame.value);
-        if (call.observer !== undefined) {
-          report(call, [out], {}, call.frame.value);
-        }
+        if (call.observer !== undefined) report(call, [out], {}, call.frame.value);
         return undefined;
       },
   }),

@@ -16,12 +16,8 @@ export const STORAGE_FUNCTIONS = {
         const call = active();
         const slot = call.read(slotPointer, SLOT_BYTES);
         const value = call.host.readStorage(call.frame.contract, slot);
-        if (value !== undefined) {
-          call.writePart(out, value, 0, capacity);
-        }
-        if (call.observer !== undefined) {
-          report(call, [slotPointer, out, capacity], { slot }, value);
-        }
+        if (value !== undefined) call.writePart(out, value, 0, capacity);
+        if (call.observer !== undefined) report(call, [slotPointer, out, capacity], { slot }, value);
         return value === undefined ? -1 : value.length;
       },
   }),
@@ -73,9 +69,7 @@ export const STORAGE_FUNCTIONS = {
         const slot = call.read(slotPointer, SLOT_BYTES);
         const bytes = call.host.storedBytes(call.frame.contract, slot);
         chargeStored(call, bytes ?? 0);
-        if (call.observer !== undefined) {
-          report(call, [slotPointer], { slot }, bytes !== undefined, bytes);
-        }
+        if (call.observer !== undefined) report(call, [slotPointer], { slot }, bytes !== undefined, bytes);
         return bytes === undefined ? 0 : 1;
       },
   }),
