@@ -7,17 +7,19 @@ import { errorMessage, hasCode } from '../base/errors.js';
 import { packageRoot } from '../config/package-info.js';
 import { LIMITS } from '../vm/wasm/limits.js';
 import { validateModule } from '../vm/wasm/validate.js';
+import { BinaryReader } from '../wasm/binary-reader.js';
+import { moduleOf, SECTION, sectionsOf } from '../wasm/sections.js';
 import { checkSource } from './check-source.js';
 import { ContractError } from './contract-error.js';
 import { type ContractProject, GENERATED_FOLDER, generateContractFiles } from './contract-project.js';
 import { mergeDataSegments } from './merge-data.js';
 import { moveSourceMap } from './source-lines.js';
 import type { Program } from './source-tree.js';
-import { codeSectionOffset, withoutSourceMappingUrl } from './wasm-sections.js';
 
 const ENTRY = `${GENERATED_FOLDER}/entry.ts`;
 const ENTRY_POINTS = ['invoke', 'init', 'migrate'];
 const START = 'heddle_start';
+const SOURCE_MAPPING_URL = 'sourceMappingURL';
 const OPTIMIZED = ['-O3', '--shrinkLevel', '1'];
 
 /** The part of the compiler's interface used here. */
@@ -142,6 +144,21 @@ async function runCompiler(
     throw new ContractError('compile_failed', report.join('').trim() || String(error));
   }
   return { code: withoutSourceMappingUrl(compiled), sourceMap };
+}
+
+/** Offset of the contents of the code section; 0 if there is none. */
+function codeSectionOffset(code: Uint8Array): number {
+  return sectionsOf(code).find(({ id }) => id === SECTION.code)?.offset ?? 0;
+}
+
+/** Removes the section with the name of the source map: contracts cannot have one. */
+function withoutSourceMappingUrl(code: Uint8Array): Uint8Array {
+  return moduleOf(
+    sectionsOf(code).filter(
+      ({ id, contents }) =>
+        id !== SECTION.custom || new BinaryReader(contents).name(contents.length) !== SOURCE_MAPPING_URL,
+    ),
+  );
 }
 
 function compilerArguments(project: ContractProject, options: BuildOptions): readonly string[] {

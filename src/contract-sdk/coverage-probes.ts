@@ -1,4 +1,3 @@
-import { writeLocals } from '../vm/wasm/layout.js';
 import type { EngineLimits } from '../vm/wasm/limits.js';
 import { BinaryReader } from '../wasm/binary-reader.js';
 import { BinaryWriter } from '../wasm/binary-writer.js';
@@ -7,11 +6,8 @@ import { decodeModule } from '../wasm/decode.js';
 import { InstructionReader } from '../wasm/instruction-reader.js';
 import { type FunctionBody, typeOfFunction, type WasmModule } from '../wasm/module.js';
 import { OP } from '../wasm/opcodes.js';
+import { moduleOf, SECTION, sectionsOf, writeLocals, writeTypes } from '../wasm/sections.js';
 import { isOwnSource, SourceLines } from './source-lines.js';
-import { moduleOf, sectionsOf } from './wasm-sections.js';
-
-const SECTION = { types: 1, functions: 3, code: 10 };
-const FUNCTION_TYPE = 0x60;
 
 /** A line of a contract's own sources that has code. */
 export interface CoverableLine {
@@ -75,10 +71,8 @@ class Prober {
     const probeType = known === -1 ? types.length : known;
     const contents = new Map<number, Uint8Array>();
     if (known === -1) {
-      const writer = new BinaryWriter().u32(types.length + 1);
-      for (const { params, results } of [...types, { params: [], results: [] }]) {
-        writer.byte(FUNCTION_TYPE).sized(Uint8Array.from(params)).sized(Uint8Array.from(results));
-      }
+      const writer = new BinaryWriter();
+      writeTypes(writer, [...types, { params: [], results: [] }]);
       contents.set(SECTION.types, writer.finish());
     }
     const declared = new BinaryWriter().u32(functions.length + this.#lines.length);
@@ -93,7 +87,7 @@ class Prober {
       id: section.id,
       contents: contents.get(section.id) ?? section.contents,
     }));
-    return { code: moduleOf(bytes, sections), firstProbe: this.#firstProbe, lines: this.#lines };
+    return { code: moduleOf(sections), firstProbe: this.#firstProbe, lines: this.#lines };
   }
 
   #rewrite({ start, end, locals }: FunctionBody, defined: number): Uint8Array {
@@ -111,7 +105,7 @@ class Prober {
       const line = this.#lineAt.get(instructions.start);
       if (line !== undefined) {
         const key = `${line.line} ${line.source}`;
-        if (key !== last) out.indexed(OP.call, this.#probeOf(key, line));
+        if (key !== last) out.call(this.#probeOf(key, line));
         last = key;
       }
       out.bytes(instructions.encoded());

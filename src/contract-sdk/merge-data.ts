@@ -1,12 +1,8 @@
 import { LIMITS } from '../vm/wasm/limits.js';
-import { BinaryReader } from '../wasm/binary-reader.js';
 import { BinaryWriter } from '../wasm/binary-writer.js';
 import { decodeModule } from '../wasm/decode.js';
 import { OP } from '../wasm/opcodes.js';
-
-const HEADER_BYTES = 8;
-const DATA_SECTION = 11;
-const DATA_COUNT_SECTION = 12;
+import { moduleOf, SECTION, sectionsOf } from '../wasm/sections.js';
 
 /** Maximum gap, in zero bytes, at which one larger segment is cheaper to load than two. */
 const MAX_PADDING = 256;
@@ -28,18 +24,12 @@ export function mergeDataSegments(code: Uint8Array): Uint8Array {
     if (at === undefined) return code;
     segments.push({ at, bytes });
   }
-  const merged = merge(segments);
-  const out = new BinaryWriter(code.length);
-  out.bytes(code.subarray(0, HEADER_BYTES));
-  const reader = new BinaryReader(code);
-  reader.offset = HEADER_BYTES;
-  while (!reader.atEnd) {
-    const id = reader.byte();
-    const contents = reader.take(reader.u32());
-    if (id === DATA_COUNT_SECTION) continue;
-    out.byte(id).sized(id === DATA_SECTION ? dataSection(merged) : contents);
-  }
-  return out.finish();
+  const data = dataSection(merge(segments));
+  return moduleOf(
+    sectionsOf(code)
+      .filter(({ id }) => id !== SECTION.dataCount)
+      .map(({ id, contents }) => ({ id, contents: id === SECTION.data ? data : contents })),
+  );
 }
 
 function merge(segments: readonly Segment[]): readonly Segment[] {
@@ -62,8 +52,7 @@ function merge(segments: readonly Segment[]): readonly Segment[] {
 }
 
 function dataSection(segments: readonly Segment[]): Uint8Array {
-  const out = new BinaryWriter();
-  out.u32(segments.length);
+  const out = new BinaryWriter().u32(segments.length);
   for (const { at, bytes } of segments) {
     out.u32(0).byte(OP.i32Const).s64(BigInt(at)).byte(OP.end).sized(bytes);
   }

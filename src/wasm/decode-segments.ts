@@ -1,10 +1,7 @@
 import type { BinaryReader } from './binary-reader.js';
 import type { DataSegment, ElementSegment } from './module.js';
 import type { ModuleLimits } from './module-limits.js';
-import { FUNCREF, I32, OP, ruleOfOpcode, ruleOfValueType } from './opcodes.js';
-
-const REF_NULL = 0xd0;
-const REF_FUNC = 0xd2;
+import { FUNCREF, I32, OP, REF_FUNC, REF_NULL, ruleOfOpcode, ruleOfValueType } from './opcodes.js';
 
 /**
  * Reads an initial value or offset: one constant and `end`. The subset has no imported globals, so nothing else is

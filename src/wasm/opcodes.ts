@@ -4,6 +4,9 @@ import type { RefusalRule } from './module-refused.js';
 export const I32 = 0x7f;
 export const I64 = 0x7e;
 export const FUNCREF = 0x70;
+/** `ref.null` and `ref.func`, which stand only in element segments. */
+export const REF_NULL = 0xd0;
+export const REF_FUNC = 0xd2;
 /** The type of a block without parameters and results. */
 export const EMPTY_BLOCK = 0x40;
 

@@ -1,11 +1,9 @@
 import { BinaryReader } from '../../wasm/binary-reader.js';
+import { SECTION, sectionsOf } from '../../wasm/sections.js';
 import type { PrepareVariant } from '../engine.js';
 import { instrument } from './instrument.js';
 import type { EngineLimits } from './limits.js';
 import { validateModule } from './validate.js';
-
-const HEADER_BYTES = 8;
-const CODE_SECTION = 10;
 
 /** A position in the original module. */
 export interface OriginalPosition {
@@ -62,21 +60,12 @@ export class CodePositions {
 
 /** Offsets of the function bodies of a module, after their lengths. */
 function bodyOffsets(module: Uint8Array): readonly number[] {
-  const reader = new BinaryReader(module, HEADER_BYTES);
-  const offsets: number[] = [];
-  while (!reader.atEnd) {
-    const id = reader.byte();
-    const size = reader.u32();
-    if (id !== CODE_SECTION) {
-      reader.take(size);
-      continue;
-    }
-    const count = reader.u32();
-    for (let body = 0; body < count; body++) {
-      const length = reader.u32();
-      offsets.push(reader.offset);
-      reader.take(length);
-    }
-  }
-  return offsets;
+  const code = sectionsOf(module).find(({ id }) => id === SECTION.code);
+  if (code === undefined) return [];
+  const reader = new BinaryReader(module, code.offset);
+  return Array.from({ length: reader.u32() }, () => {
+    const length = reader.u32();
+    reader.take(length);
+    return reader.offset - length;
+  });
 }

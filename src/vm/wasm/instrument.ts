@@ -2,11 +2,12 @@ import { BinaryReader } from '../../wasm/binary-reader.js';
 import { BinaryWriter } from '../../wasm/binary-writer.js';
 import { CodeWriter } from '../../wasm/code-writer.js';
 import { type ElementSegment, typeOfFunction, type WasmModule } from '../../wasm/module.js';
-import { FUNCREF, I32, I64, OP } from '../../wasm/opcodes.js';
+import { FUNCREF, I32, I64, OP, REF_FUNC, REF_NULL } from '../../wasm/opcodes.js';
+import { MODULE_HEADER, SECTION, writeLocals, writeSection, writeTypes } from '../../wasm/sections.js';
 import type { PrepareVariant } from '../engine.js';
 import type { EntryPoint } from './entry-points.js';
 import { HOST_MODULE, hostFunction } from './host-interface.js';
-import { Layout, writeLocals } from './layout.js';
+import { Layout } from './layout.js';
 import type { EngineLimits } from './limits.js';
 import { BodyMeter, type SegmentMap } from './meter-body.js';
 import { EXPORTS, entryExport, OBSERVER_IMPORTS } from './metered-interface.js';
@@ -79,7 +80,7 @@ class Instrumenter {
         layout,
         support,
         segments: this.#segmentMap(),
-        reader: this.#reader(),
+        reader: new BinaryReader(this.#module.bytes),
         limits: this.#limits,
         accessGas: layout.accessGlobal === undefined ? accessGas(this.#initialPages) : 0,
         takePosition:
@@ -87,45 +88,36 @@ class Instrumenter {
       }),
     );
 
-    const out = new BinaryWriter(this.#module.bytes.length * 2 + 4096);
-    out.raw(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00);
-    section(out, 0, (writer) => writer.name(FACTS_SECTION).bytes(encodeFacts(this.#facts())));
-    section(out, 1, (writer) => this.#types(writer));
-    section(out, 2, (writer) => this.#imports(writer, hookType));
-    section(out, 3, (writer) => this.#functions(writer));
+    const out = new BinaryWriter(this.#module.bytes.length * 2 + 4096).bytes(MODULE_HEADER);
+    writeSection(out, SECTION.custom, (writer) =>
+      writer.name(FACTS_SECTION).bytes(encodeFacts(this.#facts())),
+    );
+    // Written first, but complete only after the bodies.
+    writeSection(out, SECTION.types, (writer) => writeTypes(writer, layout.types));
+    writeSection(out, SECTION.imports, (writer) => this.#imports(writer, hookType));
+    writeSection(out, SECTION.functions, (writer) => this.#functions(writer));
     this.#tableAndMemory(out);
-    section(out, 6, (writer) => this.#globals(writer));
-    section(out, 7, (writer) => this.#exports(writer, lifecycle, entries));
-    section(out, 9, (writer) => this.#elements(writer));
+    writeSection(out, SECTION.globals, (writer) => this.#globals(writer));
+    writeSection(out, SECTION.exports, (writer) => this.#exports(writer, lifecycle, entries));
+    writeSection(out, SECTION.elements, (writer) => this.#elements(writer));
     const data = this.#dataSegments();
-    section(out, 12, (writer) => writer.u32(data.length));
-    section(out, 10, (writer) => {
+    writeSection(out, SECTION.dataCount, (writer) => writer.u32(data.length));
+    writeSection(out, SECTION.code, (writer) => {
       writer.u32(bodies.length);
       for (const body of bodies) writer.sized(body);
     });
-    section(out, 11, (writer) => {
+    writeSection(out, SECTION.data, (writer) => {
       writer.u32(data.length);
       for (const bytes of data) writer.byte(1).sized(bytes);
     });
-    section(out, 0, (writer) => writer.name(NAMES_SECTION).bytes(this.#names()));
+    const { functionNames, imports, functions } = this.#module;
+    const names = encodeNames(functionNames, imports.length + functions.length);
+    writeSection(out, SECTION.custom, (writer) => writer.name(NAMES_SECTION).bytes(names));
     return out.finish();
   }
 
   get #limits(): EngineLimits {
     return this.#options.limits;
-  }
-
-  #reader(): BinaryReader {
-    return new BinaryReader(this.#module.bytes);
-  }
-
-  /** Types are complete only after the bodies, but are written first. */
-  #types(writer: BinaryWriter): void {
-    const { types } = this.#layout;
-    writer.u32(types.length);
-    for (const { params, results } of types) {
-      writer.byte(0x60).sized(Uint8Array.from(params)).sized(Uint8Array.from(results));
-    }
   }
 
   #imports(writer: BinaryWriter, hookType: number): void {
@@ -152,10 +144,14 @@ class Instrumenter {
     const { table, memory } = this.#module;
     if (table !== undefined) {
       // No instruction of the subset grows a table.
-      section(out, 4, (writer) => writer.u32(1).raw(FUNCREF, 1).u32(table.min).u32(table.min));
+      writeSection(out, SECTION.tables, (writer) =>
+        writer.u32(1).raw(FUNCREF, 1).u32(table.min).u32(table.min),
+      );
     }
     if (memory !== undefined) {
-      section(out, 5, (writer) => writer.u32(1).byte(1).u32(memory.min).u32(this.#maxPages()));
+      writeSection(out, SECTION.memories, (writer) =>
+        writer.u32(1).byte(1).u32(memory.min).u32(this.#maxPages()),
+      );
     }
   }
 
@@ -238,9 +234,9 @@ class Instrumenter {
       writer.u32(functions.length);
       for (const entry of functions) {
         if (entry === undefined) {
-          writer.raw(0xd0, FUNCREF, OP.end);
+          writer.raw(REF_NULL, FUNCREF, OP.end);
         } else if (asExpressions) {
-          writer.byte(0xd2).u32(this.#layout.functionIndex(entry)).byte(OP.end);
+          writer.byte(REF_FUNC).u32(this.#layout.functionIndex(entry)).byte(OP.end);
         } else {
           writer.u32(this.#layout.functionIndex(entry));
         }
@@ -301,20 +297,11 @@ class Instrumenter {
 
   /** Sets the counters, charges for the instance, and calls the contract's own entry point. */
   #entryCode(index: number, charge: number): CodeWriter {
-    const layout = this.#layout;
-    return new CodeWriter()
-      .indexed(OP.localGet, 0)
-      .indexed(OP.globalSet, layout.gasGlobal)
-      .indexed(OP.localGet, 2)
-      .indexed(OP.globalSet, layout.stackGlobal)
-      .indexed(OP.localGet, 1)
-      .indexed(OP.globalSet, layout.pagesGlobal)
-      .indexed(OP.localGet, 3)
-      .indexed(OP.globalSet, layout.unpaidStackGlobal)
-      .i64Const(BigInt(this.#instanceGas()))
-      .indexed(OP.call, charge)
-      .indexed(OP.call, layout.functionIndex(index))
-      .end();
+    const { gasGlobal, stackGlobal, pagesGlobal, unpaidStackGlobal } = this.#layout;
+    const code = new CodeWriter().get(0).setGlobal(gasGlobal).get(2).setGlobal(stackGlobal);
+    code.get(1).setGlobal(pagesGlobal).get(3).setGlobal(unpaidStackGlobal);
+    code.i64Const(BigInt(this.#instanceGas())).call(charge);
+    return code.call(this.#layout.functionIndex(index)).end();
   }
 
   #instanceGas(): number {
@@ -336,11 +323,6 @@ class Instrumenter {
     );
   }
 
-  #names(): Uint8Array {
-    const { functionNames, imports, functions } = this.#module;
-    return encodeNames(functionNames, imports.length + functions.length);
-  }
-
   #facts(): PreparedFacts {
     const { module, entryPoints, machineCode } = this.#validated;
     return {
@@ -357,10 +339,4 @@ class Instrumenter {
       entries: module.elements.reduce((sum, { functions }) => sum + functions.length, module.table?.min ?? 0),
     };
   }
-}
-
-function section(out: BinaryWriter, id: number, write: (writer: BinaryWriter) => void): void {
-  const writer = new BinaryWriter(1024);
-  write(writer);
-  out.byte(id).sized(writer.view());
 }

@@ -109,18 +109,3 @@ export class Layout {
 function typeKey(params: readonly number[], results: readonly number[]): string {
   return `${params.join()}:${results.join()}`;
 }
-
-/** Writes the locals of a body, grouped into runs of one type. */
-export function writeLocals(writer: BinaryWriter, types: readonly number[]): void {
-  const runs: { type: number; count: number }[] = [];
-  for (const type of types) {
-    const last = runs.at(-1);
-    if (last?.type === type) {
-      last.count += 1;
-    } else {
-      runs.push({ type, count: 1 });
-    }
-  }
-  writer.u32(runs.length);
-  for (const { type, count } of runs) writer.u32(count).byte(type);
-}

@@ -3,8 +3,9 @@ import { CodeWriter } from '../../wasm/code-writer.js';
 import { InstructionReader } from '../../wasm/instruction-reader.js';
 import type { FunctionBody, FunctionType } from '../../wasm/module.js';
 import { I32, I64, type Instruction, OP } from '../../wasm/opcodes.js';
+import { writeLocals } from '../../wasm/sections.js';
 import { EXEMPT_LEAF_BYTES, frameWeight } from './frame-weight.js';
-import { type Layout, writeLocals } from './layout.js';
+import type { Layout } from './layout.js';
 import type { EngineLimits } from './limits.js';
 import { FUNCTION_GAS, instructionGas } from './schedule.js';
 import type { SupportFunctions } from './support-functions.js';
@@ -199,7 +200,7 @@ export class BodyMeter {
         return;
       case OP.call:
         this.#mayHaveGrown ||= code.index >= this.#layout.module.imports.length;
-        this.#run.indexed(OP.call, this.#layout.functionIndex(code.index));
+        this.#run.call(this.#layout.functionIndex(code.index));
         return;
       case OP.callIndirect:
         this.#mayHaveGrown = true;
@@ -207,23 +208,23 @@ export class BodyMeter {
         return;
       case OP.memoryGrow:
         this.#mayHaveGrown = true;
-        this.#run.indexed(OP.call, this.#support.grow);
+        this.#run.call(this.#support.grow);
         return;
       case OP.memoryCopy:
       case OP.memoryFill:
-        this.#run.indexed(OP.call, this.#support.chargeBytes);
+        this.#run.call(this.#support.chargeBytes);
         this.#copy();
         return;
       case OP.memoryInit:
-        this.#run.indexed(OP.call, this.#support.chargeBytes);
+        this.#run.call(this.#support.chargeBytes);
         this.#run.indexed(opcode, this.#segments.data(code.index)).byte(0);
         return;
       case OP.tableCopy:
-        this.#run.indexed(OP.call, this.#support.chargeEntries);
+        this.#run.call(this.#support.chargeEntries);
         this.#copy();
         return;
       case OP.tableInit:
-        this.#run.indexed(OP.call, this.#support.chargeEntries);
+        this.#run.call(this.#support.chargeEntries);
         this.#run.indexed(opcode, this.#segments.element(code.index)).byte(0);
         return;
       case OP.dataDrop:
@@ -291,67 +292,39 @@ export class BodyMeter {
     // The charge stands for the run's first instruction: a call that runs out of gas stops at the charge.
     if (first !== undefined) this.#takePosition?.(first.original, this.#out.length);
     if (this.#runGas > 0) {
-      this.#out.indexed(OP.globalGet, this.#layout.gasGlobal).i64Const(BigInt(this.#runGas)).op(OP.i64Sub);
-      const { accessGlobal } = this.#layout;
+      const { accessGlobal, gasGlobal } = this.#layout;
+      this.#out.getGlobal(gasGlobal).i64Const(BigInt(this.#runGas)).op(OP.i64Sub);
       if (accessGlobal !== undefined && this.#runAccesses > 0) {
-        this.#out
-          .indexed(OP.globalGet, accessGlobal)
-          .i64Const(BigInt(this.#runAccesses))
-          .op(OP.i64Mul)
-          .op(OP.i64Sub);
+        this.#out.getGlobal(accessGlobal).i64Const(BigInt(this.#runAccesses)).op(OP.i64Mul, OP.i64Sub);
       }
-      this.#out
-        .indexed(OP.localTee, this.#gasLocal)
-        .indexed(OP.globalSet, this.#layout.gasGlobal)
-        .indexed(OP.localGet, this.#gasLocal)
-        .i64Const(0n)
-        .op(OP.i64LtS)
-        .trapIf();
+      this.#out.tee(this.#gasLocal).setGlobal(gasGlobal).get(this.#gasLocal).i64Const(0n);
+      this.#out.op(OP.i64LtS).trapIf();
       this.#runGas = 0;
       this.#runAccesses = 0;
     }
     this.#mayHaveGrown = false;
-    this.#reportPositions();
-    this.#out.bytes(this.#run.view());
-    this.#run.clear();
-  }
-
-  #reportPositions(): void {
-    if (this.#runPositions.length === 0) return;
     for (const { original, inRun } of this.#runPositions) {
       this.#takePosition?.(original, this.#out.length + inRun);
     }
-    this.#runPositions = [];
+    if (first !== undefined) this.#runPositions = [];
+    this.#out.bytes(this.#run.view());
+    this.#run.clear();
   }
 
   #takeStack(weight: number): void {
     const { stackGlobal } = this.#layout;
     const local = this.#gasLocal + 1;
-    this.#run
-      .indexed(OP.globalGet, stackGlobal)
-      .i32Const(weight)
-      .op(OP.i32Sub)
-      .indexed(OP.localTee, local)
-      .indexed(OP.globalSet, stackGlobal)
-      .indexed(OP.localGet, local)
-      .i32Const(0)
-      .op(OP.i32LtS)
-      .if()
-      .indexed(OP.call, this.#support.payStack)
-      .end();
+    this.#run.getGlobal(stackGlobal).i32Const(weight).op(OP.i32Sub).tee(local).setGlobal(stackGlobal);
+    this.#run.get(local).i32Const(0).op(OP.i32LtS).if().call(this.#support.payStack).end();
   }
 
   #giveStack(weight: number): void {
     const { stackGlobal } = this.#layout;
-    this.#run
-      .indexed(OP.globalGet, stackGlobal)
-      .i32Const(weight)
-      .op(OP.i32Add)
-      .indexed(OP.globalSet, stackGlobal);
+    this.#run.getGlobal(stackGlobal).i32Const(weight).op(OP.i32Add).setGlobal(stackGlobal);
   }
 
   #callHook(hook: number, index: number): void {
-    this.#run.i32Const(index).indexed(OP.globalGet, this.#layout.gasGlobal).indexed(OP.call, hook);
+    this.#run.i32Const(index).getGlobal(this.#layout.gasGlobal).call(hook);
   }
 }
 

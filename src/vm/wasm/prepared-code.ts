@@ -1,6 +1,7 @@
 import { BinaryReader } from '../../wasm/binary-reader.js';
 import { BinaryWriter } from '../../wasm/binary-writer.js';
 import { ModuleRefused } from '../../wasm/module-refused.js';
+import { MODULE_HEADER } from '../../wasm/sections.js';
 import type { PrepareVariant } from '../engine.js';
 import { EngineError } from '../errors.js';
 import { ENTRY_POINTS, type EntryPoint } from './entry-points.js';
@@ -15,9 +16,6 @@ export const CODE_VERSION = FORMAT_VERSION * 65_536 + SCHEDULE_VERSION;
 /** Custom sections of prepared code: a `WebAssembly.Module` alone carries all that the engine knows of it. */
 export const FACTS_SECTION = 'heddle:facts';
 export const NAMES_SECTION = 'heddle:names';
-
-/** Magic number and version of a module. */
-const MODULE_HEAD_BYTES = 8;
 
 /** The facts about prepared code that the engine needs to run it. */
 export interface PreparedFacts {
@@ -62,7 +60,7 @@ export function factsInBytes(prepared: Uint8Array): PreparedFacts {
 }
 
 function firstSection(prepared: Uint8Array): Uint8Array | undefined {
-  const reader = new BinaryReader(prepared, MODULE_HEAD_BYTES);
+  const reader = new BinaryReader(prepared, MODULE_HEADER.length);
   try {
     if (reader.byte() !== 0) return undefined;
     reader.end = reader.u32() + reader.offset;

@@ -4,9 +4,10 @@ import type { HashFunctionBuilder } from '../../wasm/hashes/hash-function.js';
 import { addKeccak256 } from '../../wasm/hashes/keccak256.js';
 import { addSha256 } from '../../wasm/hashes/sha256.js';
 import type { WasmModule } from '../../wasm/module.js';
-import { I32, I64, OP } from '../../wasm/opcodes.js';
+import { FUNCREF, I32, I64, OP, REF_NULL } from '../../wasm/opcodes.js';
 import { type HostFunction, type HostFunctionName, hostFunction } from './host-interface.js';
 import type { Layout } from './layout.js';
+import { PAGE_BYTES } from './limits.js';
 import { GAS_LEFT, MEMORY_FAULT } from './metered-interface.js';
 import { ACCESS_GAS, BULK_BYTES_PER_GAS_LOG2, MEMORY_GAS, STACK_GAS, TABLE_ENTRY_GAS } from './schedule.js';
 
@@ -62,29 +63,21 @@ export function addSupportFunctions(layout: Layout): SupportFunctions {
   };
   for (const [index, name] of layout.hostImports.entries()) {
     const host = hostFunction(name);
-    const code = wrapperCode(layout, host, { charge, index, isObserved: support.hooks !== undefined });
+    const code = wrapperCode(layout, host, charge, index);
     layout.wrap(name, layout.add(host.params, host.results, [], code));
   }
   return support;
 }
 
 function chargeCode(layout: Layout): CodeWriter {
-  return new CodeWriter()
-    .indexed(OP.globalGet, layout.gasGlobal)
-    .indexed(OP.localGet, 0)
-    .op(OP.i64Sub)
-    .indexed(OP.localTee, 0)
-    .indexed(OP.globalSet, layout.gasGlobal)
-    .indexed(OP.localGet, 0)
-    .i64Const(0n)
-    .op(OP.i64LtS)
-    .trapIf()
-    .end();
+  const { gasGlobal } = layout;
+  const code = new CodeWriter().getGlobal(gasGlobal).get(0).op(OP.i64Sub).tee(0).setGlobal(gasGlobal);
+  return code.get(0).i64Const(0n).op(OP.i64LtS).trapIf().end();
 }
 
 function chargeForCode(charge: number, price: (code: CodeWriter) => CodeWriter): CodeWriter {
-  const code = new CodeWriter().indexed(OP.localGet, 0).op(OP.i64ExtendI32U);
-  return price(code).indexed(OP.call, charge).indexed(OP.localGet, 0).end();
+  const code = new CodeWriter().get(0).op(OP.i64ExtendI32U);
+  return price(code).call(charge).get(0).end();
 }
 
 /** Stack stays paid for the whole call: only a new deepest point costs more. */
@@ -93,18 +86,15 @@ function payStackCode(layout: Layout, charge: number): CodeWriter {
   const { bytesPerGasLog2, stepBytes } = STACK_GAS;
   const code = new CodeWriter();
   // Computes the shortfall. If less than that is left, traps and leaves the counter negative.
-  code.i32Const(0).indexed(OP.globalGet, stackGlobal).op(OP.i32Sub).indexed(OP.localTee, 0);
-  code.indexed(OP.globalGet, unpaidStackGlobal).op(OP.i32GtU).trapIf();
+  code.i32Const(0).getGlobal(stackGlobal).op(OP.i32Sub).tee(0);
+  code.getGlobal(unpaidStackGlobal).op(OP.i32GtU).trapIf();
   // Adds the step, or takes everything left.
-  code.indexed(OP.localGet, 0).i32Const(stepBytes).op(OP.i32Add).indexed(OP.localTee, 0);
-  code.indexed(OP.globalGet, unpaidStackGlobal).op(OP.i32GtU).if();
-  code.indexed(OP.globalGet, unpaidStackGlobal).indexed(OP.localSet, 0).end();
-  code.indexed(OP.localGet, 0).op(OP.i64ExtendI32U).i64Const(BigInt(bytesPerGasLog2)).op(OP.i64ShrU);
-  code.indexed(OP.call, charge);
-  code.indexed(OP.globalGet, unpaidStackGlobal).indexed(OP.localGet, 0).op(OP.i32Sub);
-  code.indexed(OP.globalSet, unpaidStackGlobal);
-  code.indexed(OP.globalGet, stackGlobal).indexed(OP.localGet, 0).op(OP.i32Add);
-  return code.indexed(OP.globalSet, stackGlobal).end();
+  code.get(0).i32Const(stepBytes).op(OP.i32Add).tee(0);
+  code.getGlobal(unpaidStackGlobal).op(OP.i32GtU).if();
+  code.getGlobal(unpaidStackGlobal).set(0).end();
+  code.get(0).op(OP.i64ExtendI32U).i64Const(BigInt(bytesPerGasLog2)).op(OP.i64ShrU).call(charge);
+  code.getGlobal(unpaidStackGlobal).get(0).op(OP.i32Sub).setGlobal(unpaidStackGlobal);
+  return code.getGlobal(stackGlobal).get(0).op(OP.i32Add).setGlobal(stackGlobal).end();
 }
 
 /**
@@ -113,110 +103,62 @@ function payStackCode(layout: Layout, charge: number): CodeWriter {
  */
 function growCode(layout: Layout, charge: number): CodeWriter {
   const { smallPages, smallPage, page } = MEMORY_GAS;
-  const code = new CodeWriter()
-    .op(OP.memorySize)
-    .byte(0)
-    .op(OP.i64ExtendI32U)
-    .indexed(OP.localGet, 0)
-    .op(OP.i64ExtendI32U)
-    .op(OP.i64Add)
-    .indexed(OP.globalGet, layout.pagesGlobal)
-    .op(OP.i64ExtendI32U)
-    .op(OP.i64GtU)
-    .if()
-    .i32Const(-1)
-    .op(OP.return)
-    .end()
-    .indexed(OP.localGet, 0)
-    .op(OP.i64ExtendI32U)
-    .i64Const(BigInt(smallPage))
-    .op(OP.i64Mul);
+  const code = new CodeWriter().memorySize().op(OP.i64ExtendI32U).get(0).op(OP.i64ExtendI32U, OP.i64Add);
+  code.getGlobal(layout.pagesGlobal).op(OP.i64ExtendI32U, OP.i64GtU);
+  code.if().i32Const(-1).op(OP.return).end();
+  code.get(0).op(OP.i64ExtendI32U).i64Const(BigInt(smallPage)).op(OP.i64Mul);
   const pagesBeyond = (isGrown: boolean): void => {
-    code.op(OP.memorySize).byte(0);
-    if (isGrown) code.indexed(OP.localGet, 0).op(OP.i32Add);
-    code.i32Const(smallPages).op(OP.i32Sub).indexed(OP.localTee, 1);
-    code.i32Const(0).indexed(OP.localGet, 1).i32Const(0).op(OP.i32GtS).op(OP.select);
+    code.memorySize();
+    if (isGrown) code.get(0).op(OP.i32Add);
+    code.i32Const(smallPages).op(OP.i32Sub).tee(1);
+    code.i32Const(0).get(1).i32Const(0).op(OP.i32GtS, OP.select);
   };
   pagesBeyond(true);
   pagesBeyond(false);
-  code
-    .op(OP.i32Sub)
-    .op(OP.i64ExtendI32U)
-    .i64Const(BigInt(page - smallPage))
-    .op(OP.i64Mul)
-    .op(OP.i64Add)
-    .indexed(OP.call, charge)
-    .indexed(OP.localGet, 0)
-    .op(OP.memoryGrow)
-    .byte(0)
-    .indexed(OP.localTee, 0)
-    .i32Const(0)
-    .op(OP.i32LtS)
-    .if()
-    .i32Const(MEMORY_FAULT)
-    .indexed(OP.globalSet, layout.stackGlobal)
-    .op(OP.unreachable)
-    .end();
+  const surcharge = BigInt(page - smallPage);
+  code.op(OP.i32Sub, OP.i64ExtendI32U).i64Const(surcharge).op(OP.i64Mul, OP.i64Add).call(charge);
+  code.get(0).op(OP.memoryGrow).byte(0).tee(0).i32Const(0).op(OP.i32LtS).if();
+  code.i32Const(MEMORY_FAULT).setGlobal(layout.stackGlobal).op(OP.unreachable).end();
   if (layout.accessGlobal !== undefined) {
-    code.i64Const(0n).indexed(OP.localSet, 2);
+    code.i64Const(0n).set(2);
     for (const { abovePages, gas } of ACCESS_GAS) {
-      code.i64Const(BigInt(gas)).indexed(OP.localGet, 2);
-      code.op(OP.memorySize).byte(0).i32Const(abovePages).op(OP.i32GtU).op(OP.select).indexed(OP.localSet, 2);
+      code.i64Const(BigInt(gas)).get(2).memorySize().i32Const(abovePages).op(OP.i32GtU, OP.select).set(2);
     }
-    code.indexed(OP.localGet, 2).indexed(OP.globalSet, layout.accessGlobal);
+    code.get(2).setGlobal(layout.accessGlobal);
   }
-  return code.indexed(OP.localGet, 0).end();
+  return code.get(0).end();
 }
 
-interface WrapperParts {
-  /** Index of the function that charges. */
-  readonly charge: number;
-  /** Index of the import. */
-  readonly index: number;
-  /** Whether the host must see every call; if false, the contract itself does the work that it can do faster. */
-  readonly isObserved: boolean;
-}
-
-/** Charges the price of a host function, calls it, and charges for its result if it has a price. */
-function wrapperCode(
-  layout: Layout,
-  host: HostFunction,
-  { charge, index, isObserved }: WrapperParts,
-): CodeWriter {
+/**
+ * Charges the price of a host function, calls it, and charges for its result if it has a price. Unless the host must see
+ * every call, the contract itself does the work that it can do faster.
+ * @param imported index of the host function
+ */
+function wrapperCode(layout: Layout, host: HostFunction, charge: number, imported: number): CodeWriter {
+  const isObserved = layout.addedImports > 0;
   const { price } = host;
   const code = new CodeWriter().i64Const(BigInt(price.base));
   for (const { parameter, gas } of price.perUnit ?? []) {
-    code
-      .indexed(OP.localGet, parameter)
-      .op(OP.i64ExtendI32U)
-      .i64Const(BigInt(gas))
-      .op(OP.i64Mul)
-      .op(OP.i64Add);
+    code.get(parameter).op(OP.i64ExtendI32U).i64Const(BigInt(gas)).op(OP.i64Mul, OP.i64Add);
   }
-  code.indexed(OP.call, charge);
-  if (host.name === GAS_LEFT && !isObserved) return code.indexed(OP.globalGet, layout.gasGlobal).end();
+  code.call(charge);
+  if (host.name === GAS_LEFT && !isObserved) return code.getGlobal(layout.gasGlobal).end();
   const addHash = isObserved ? undefined : OWN_HASHES.get(host.name);
   if (addHash !== undefined) {
     const hash = addHash(layout);
-    for (const parameter of host.params.keys()) code.indexed(OP.localGet, parameter);
-    code.indexed(OP.call, hash).if().op(OP.return).end();
+    code
+      .get(...host.params.keys())
+      .call(hash)
+      .if()
+      .op(OP.return)
+      .end();
   }
-  for (const parameter of host.params.keys()) code.indexed(OP.localGet, parameter);
-  code.indexed(OP.call, index);
+  code.get(...host.params.keys()).call(imported);
   if (price.perResult !== undefined) {
     // The first parameter is no longer needed and holds the result.
-    code
-      .indexed(OP.localTee, 0)
-      .i32Const(0)
-      .op(OP.i32GtS)
-      .if()
-      .indexed(OP.localGet, 0)
-      .op(OP.i64ExtendI32U)
-      .i64Const(BigInt(price.perResult))
-      .op(OP.i64Mul)
-      .indexed(OP.call, charge)
-      .end()
-      .indexed(OP.localGet, 0);
+    code.tee(0).i32Const(0).op(OP.i32GtS).if();
+    code.get(0).op(OP.i64ExtendI32U).i64Const(BigInt(price.perResult)).op(OP.i64Mul).call(charge);
+    code.end().get(0);
   }
   return code.end();
 }
@@ -252,56 +194,31 @@ export function addLifecycleFunctions(
 function resetCode(module: WasmModule, load: number, tableChanges: boolean): CodeWriter {
   const code = new CodeWriter();
   if (module.memory !== undefined) {
-    code
-      .op(OP.memorySize)
-      .byte(0)
-      .i32Const(module.memory.min)
-      .op(OP.i32Ne)
-      .if()
-      .i32Const(1)
-      .op(OP.return)
-      .end()
-      .i32Const(0)
-      .i32Const(0)
-      .i32Const(module.memory.min * 65_536)
-      .op(OP.memoryFill)
-      .byte(0);
+    const bytes = module.memory.min * PAGE_BYTES;
+    code.memorySize().i32Const(module.memory.min).op(OP.i32Ne).if().i32Const(1).op(OP.return).end();
+    code.i32Const(0).i32Const(0).i32Const(bytes).op(OP.memoryFill).byte(0);
   }
   if (module.table !== undefined && tableChanges) {
-    const NULL_FUNCTION = [0xd0, 0x70];
-    code
-      .i32Const(0)
-      .raw(...NULL_FUNCTION)
-      .i32Const(module.table.min)
-      .op(OP.tableFill)
-      .byte(0);
+    code.i32Const(0).raw(REF_NULL, FUNCREF).i32Const(module.table.min).op(OP.tableFill).byte(0);
   }
   for (const [index, { mutable, type, initial }] of module.globals.entries()) {
-    if (mutable) {
-      if (type === I32) {
-        code.i32Const(Number(initial));
-      } else {
-        code.i64Const(initial);
-      }
-      code.indexed(OP.globalSet, index);
-    }
+    if (!mutable) continue;
+    if (type === I32) code.i32Const(Number(initial));
+    else code.i64Const(initial);
+    code.setGlobal(index);
   }
-  return code.indexed(OP.call, load).i32Const(0).end();
+  return code.call(load).i32Const(0).end();
 }
 
 function loadCode(module: WasmModule, tableChanges: boolean): CodeWriter {
   const code = new CodeWriter();
-  if (tableChanges) {
-    for (const [index, { at, functions }] of module.elements.entries()) {
-      if (at !== undefined) {
-        code.i32Const(at).i32Const(0).i32Const(functions.length).indexed(OP.tableInit, index).byte(0);
-      }
-    }
+  const initialize = (opcode: number, index: number, at: number, length: number) =>
+    code.i32Const(at).i32Const(0).i32Const(length).indexed(opcode, index).byte(0);
+  for (const [index, { at, functions }] of module.elements.entries()) {
+    if (tableChanges && at !== undefined) initialize(OP.tableInit, index, at, functions.length);
   }
   for (const [index, { at, bytes }] of module.data.entries()) {
-    if (at !== undefined && bytes.length > 0) {
-      code.i32Const(at).i32Const(0).i32Const(bytes.length).indexed(OP.memoryInit, index).byte(0);
-    }
+    if (at !== undefined && bytes.length > 0) initialize(OP.memoryInit, index, at, bytes.length);
   }
   return code.end();
 }

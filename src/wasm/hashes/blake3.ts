@@ -2,15 +2,16 @@ import { CodeWriter } from '../code-writer.js';
 import { I32, OP } from '../opcodes.js';
 import {
   BLOCK_BYTES,
+  copyWords,
   type FunctionSink,
   HASH_PARAMS,
   HASH_RESULTS,
   LENGTH,
-  OUT,
   POINTER,
-  writeAccess,
+  words,
   writeBlockWords,
   writeBoundsChecks,
+  writeDigest,
   writeRefusal,
 } from './hash-function.js';
 import { firstPrimes, rootFraction } from './prime-roots.js';
@@ -48,125 +49,81 @@ const LOCALS = 8 + 16 + 16 + 1;
 export function addBlake3(functions: FunctionSink): number {
   const tail = functions.add([I32, I32], [I32], [], tailCode());
   const code = new CodeWriter(8_192);
-  code.indexed(OP.localGet, LENGTH).i32Const(CHUNK_BYTES).op(OP.i32GtU);
+  code.get(LENGTH).i32Const(CHUNK_BYTES).op(OP.i32GtU);
   writeRefusal(code);
   writeBoundsChecks(code);
-  for (const [index, word] of IV.entries()) code.i32Const(word).indexed(OP.localSet, CHAIN + index);
-  code.i32Const(CHUNK_START).indexed(OP.localSet, FLAGS);
-  code.raw(OP.loop, 0x40);
+  for (const [index, word] of IV.entries()) code.i32Const(word).set(CHAIN + index);
+  code.i32Const(CHUNK_START).set(FLAGS);
+  code.open(OP.loop);
   writeMessage(code, tail);
   writeStart(code);
   writeRounds(code);
   for (let index = 0; index < 8; index++) {
-    code
-      .indexed(OP.localGet, STATE + index)
-      .indexed(OP.localGet, STATE + 8 + index)
-      .op(OP.i32Xor);
-    code.indexed(OP.localSet, CHAIN + index);
+    code.get(STATE + index, STATE + 8 + index).op(OP.i32Xor);
+    code.set(CHAIN + index);
   }
-  code.i32Const(0).indexed(OP.localSet, FLAGS);
-  code.indexed(OP.localGet, POINTER).i32Const(BLOCK_BYTES).op(OP.i32Add).indexed(OP.localSet, POINTER);
-  code.indexed(OP.localGet, LENGTH).i32Const(BLOCK_BYTES).op(OP.i32Sub).indexed(OP.localTee, LENGTH);
+  code.i32Const(0).set(FLAGS);
+  code.get(POINTER).i32Const(BLOCK_BYTES).op(OP.i32Add).set(POINTER);
+  code.get(LENGTH).i32Const(BLOCK_BYTES).op(OP.i32Sub).tee(LENGTH);
   code.i32Const(0).op(OP.i32GtS).indexed(OP.brIf, 0).end();
-  for (let index = 0; index < 8; index++) {
-    code.indexed(OP.localGet, OUT).indexed(OP.localGet, CHAIN + index);
-    writeAccess(code, OP.i32Store, 4 * index);
-  }
-  code.i32Const(1).end();
-  return functions.add(
-    HASH_PARAMS,
-    HASH_RESULTS,
-    Array.from({ length: LOCALS }, () => I32),
-    code,
-  );
+  writeDigest(code, CHAIN, (word) => code.get(word));
+  return functions.add(HASH_PARAMS, HASH_RESULTS, words(LOCALS), code);
 }
 
 /** Loads the next block, zero-padded after the end of the input. `LENGTH` is the input left. */
 function writeMessage(code: CodeWriter, tail: number): void {
-  const writeWord = (index: number): void => {
-    code.indexed(OP.localGet, POINTER);
-    writeAccess(code, OP.i32Load, 4 * index);
-  };
+  const writeWord = (index: number) => code.get(POINTER).access(OP.i32Load, 4 * index);
   writeBlockWords(code, { left: LENGTH, message: MESSAGE, writeWord, tail, leastTail: 1 });
   code.end();
 }
 
 function writeStart(code: CodeWriter): void {
-  for (let index = 0; index < 8; index++) {
-    code.indexed(OP.localGet, CHAIN + index).indexed(OP.localSet, STATE + index);
-  }
-  for (const [index, word] of IV.slice(0, 4).entries()) {
-    code.i32Const(word).indexed(OP.localSet, STATE + 8 + index);
-  }
+  copyWords(code, CHAIN, STATE);
   // The chunk counter is zero, in two words.
-  code
-    .i32Const(0)
-    .indexed(OP.localSet, STATE + 12)
-    .i32Const(0)
-    .indexed(OP.localSet, STATE + 13);
-  const writeIsLast = (): CodeWriter => code.indexed(OP.localGet, LENGTH).i32Const(BLOCK_BYTES).op(OP.i32LeS);
-  code.indexed(OP.localGet, LENGTH).i32Const(BLOCK_BYTES);
-  writeIsLast()
-    .op(OP.select)
-    .indexed(OP.localSet, STATE + 14);
+  for (const [index, word] of [...IV.slice(0, 4), 0, 0].entries()) code.i32Const(word).set(STATE + 8 + index);
+  const [size, flags] = [STATE + 14, STATE + 15];
+  const selectIfLast = (): CodeWriter => code.get(LENGTH).i32Const(BLOCK_BYTES).op(OP.i32LeS, OP.select);
+  code.get(LENGTH).i32Const(BLOCK_BYTES);
+  selectIfLast().set(size);
   code.i32Const(CHUNK_END | ROOT).i32Const(0);
-  writeIsLast()
-    .op(OP.select)
-    .indexed(OP.localGet, FLAGS)
-    .op(OP.i32Or)
-    .indexed(OP.localSet, STATE + 15);
+  selectIfLast().get(FLAGS).op(OP.i32Or).set(flags);
 }
 
 function writeRounds(code: CodeWriter): void {
-  let words = Array.from({ length: 16 }, (_, index) => index);
+  let order = Array.from({ length: 16 }, (_, index) => index);
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [index, [a, b, c, d]] of MIXINGS.entries()) {
-      writeHalfMixing(code, [a, b, c, d], words[2 * index] ?? 0, [16, 12]);
-      writeHalfMixing(code, [a, b, c, d], words[2 * index + 1] ?? 0, [8, 7]);
+    for (const [index, mixed] of MIXINGS.entries()) {
+      writeHalfMixing(code, mixed, order[2 * index] ?? 0, [16, 12]);
+      writeHalfMixing(code, mixed, order[2 * index + 1] ?? 0, [8, 7]);
     }
-    const before = words;
-    words = PERMUTATION.map((index) => before[index] ?? 0);
+    const before = order;
+    order = PERMUTATION.map((index) => before[index] ?? 0);
   }
 }
 
 /** a += b + m; d = (d ⊕ a) ⋙ first; c += d; b = (b ⊕ c) ⋙ second. */
 function writeHalfMixing(
   code: CodeWriter,
-  [a, b, c, d]: readonly [number, number, number, number],
+  mixed: (typeof MIXINGS)[number],
   word: number,
   [first, second]: readonly [number, number],
 ): void {
-  const get = (index: number): CodeWriter => code.indexed(OP.localGet, STATE + index);
-  get(a);
-  get(b)
-    .op(OP.i32Add)
-    .indexed(OP.localGet, MESSAGE + word)
-    .op(OP.i32Add)
-    .indexed(OP.localTee, STATE + a);
-  get(d)
-    .op(OP.i32Xor)
-    .i32Const(first)
-    .op(OP.i32Rotr)
-    .indexed(OP.localTee, STATE + d);
-  get(c)
-    .op(OP.i32Add)
-    .indexed(OP.localTee, STATE + c);
-  get(b)
-    .op(OP.i32Xor)
-    .i32Const(second)
-    .op(OP.i32Rotr)
-    .indexed(OP.localSet, STATE + b);
+  const [a, b, c, d] = [STATE + mixed[0], STATE + mixed[1], STATE + mixed[2], STATE + mixed[3]];
+  const m = MESSAGE + word;
+  code.get(a, b).op(OP.i32Add).get(m).op(OP.i32Add).tee(a);
+  code.get(d).op(OP.i32Xor).i32Const(first).op(OP.i32Rotr).tee(d);
+  code.get(c).op(OP.i32Add).tee(c);
+  code.get(b).op(OP.i32Xor).i32Const(second).op(OP.i32Rotr).set(b);
 }
 
 /** (pointer, count) → the word of the `count` bytes there, 1 to 3. */
 function tailCode(): CodeWriter {
   const code = new CodeWriter();
   for (let bytes = 1; bytes <= 3; bytes++) {
-    code.indexed(OP.localGet, 1).i32Const(bytes).op(OP.i32GeS).raw(OP.if, I32);
-    code.indexed(OP.localGet, 0);
-    writeAccess(code, OP.i32Load8U, bytes - 1);
+    code.get(1).i32Const(bytes).op(OP.i32GeS).raw(OP.if, I32);
+    code.get(0).access(OP.i32Load8U, bytes - 1);
     code.i32Const(8 * (bytes - 1)).op(OP.i32Shl);
     code.op(OP.else).i32Const(0).end();
   }
-  return code.op(OP.i32Or).op(OP.i32Or).end();
+  return code.op(OP.i32Or, OP.i32Or).end();
 }

@@ -30,13 +30,13 @@ export const HASH_RESULTS: readonly number[] = [I32];
 /** Writes code that returns 0 unless the input and the 32 bytes of output are in memory. */
 export function writeBoundsChecks(code: CodeWriter): void {
   const checkEnd = (pointer: number, writeLength: () => void): void => {
-    code.indexed(OP.localGet, pointer).op(OP.i64ExtendI32U);
+    code.get(pointer).op(OP.i64ExtendI32U);
     writeLength();
-    code.op(OP.i64Add).op(OP.memorySize).byte(0).op(OP.i64ExtendI32U).i64Const(65_536n).op(OP.i64Mul);
+    code.op(OP.i64Add).memorySize().op(OP.i64ExtendI32U).i64Const(65_536n).op(OP.i64Mul);
     code.op(OP.i64GtU);
     writeRefusal(code);
   };
-  checkEnd(POINTER, () => code.indexed(OP.localGet, LENGTH).op(OP.i64ExtendI32U));
+  checkEnd(POINTER, () => code.get(LENGTH).op(OP.i64ExtendI32U));
   checkEnd(OUT, () => code.i64Const(32n));
 }
 
@@ -45,9 +45,35 @@ export function writeRefusal(code: CodeWriter): void {
   code.if().i32Const(0).op(OP.return).end();
 }
 
-/** Writes a load or store at a constant offset from the address on the stack. */
-export function writeAccess(code: CodeWriter, opcode: number, offset: number): void {
-  code.op(opcode).u32(0).u32(offset);
+/** Writes code that copies the eight words of a hash to other locals. */
+export function copyWords(code: CodeWriter, from: number, to: number): void {
+  for (let index = 0; index < 8; index++) code.get(from + index).set(to + index);
+}
+
+/** Writes code that sets each of the eight words at `into` to `opcode` of it and that at `from`. */
+export function mixWords(code: CodeWriter, into: number, from: number, opcode: number): void {
+  for (let index = 0; index < 8; index++) {
+    const word = into + index;
+    code
+      .get(word, from + index)
+      .op(opcode)
+      .set(word);
+  }
+}
+
+/** Writes code that stores the eight words of the hash at `OUT`, and returns 1. */
+export function writeDigest(code: CodeWriter, chain: number, writeWord: (word: number) => void): void {
+  for (let index = 0; index < 8; index++) {
+    code.get(OUT);
+    writeWord(chain + index);
+    code.access(OP.i32Store, 4 * index);
+  }
+  code.i32Const(1).end();
+}
+
+/** A number of locals that hold i32. */
+export function words(count: number): readonly number[] {
+  return Array.from({ length: count }, () => I32);
 }
 
 /** Block size of SHA-256 and BLAKE3, in bytes. */
@@ -68,34 +94,24 @@ interface BlockWords {
 }
 
 /** Writes code that loads the next block, in an `if` for whole blocks and an `else`, which is left open. */
-export function writeBlockWords(code: CodeWriter, words: BlockWords): void {
-  const { left, message, writeWord, tail, leastTail } = words;
-  const getLeft = (): CodeWriter => code.indexed(OP.localGet, left);
-  getLeft().i32Const(BLOCK_BYTES).op(OP.i32GeS).if();
+export function writeBlockWords(code: CodeWriter, block: BlockWords): void {
+  const { left, message, writeWord, tail, leastTail } = block;
+  code.get(left).i32Const(BLOCK_BYTES).op(OP.i32GeS).if();
   for (let index = 0; index < 16; index++) {
     writeWord(index);
-    code.indexed(OP.localSet, message + index);
+    code.set(message + index);
   }
   code.op(OP.else);
   for (let index = 0; index < 16; index++) {
     const start = 4 * index;
-    getLeft()
-      .i32Const(start + 4)
-      .op(OP.i32GeS)
-      .raw(OP.if, I32);
+    const end = start + 4;
+    const least = start + leastTail;
+    code.get(left).i32Const(end).op(OP.i32GeS).raw(OP.if, I32);
     writeWord(index);
     code.op(OP.else);
-    getLeft()
-      .i32Const(start + leastTail)
-      .op(OP.i32LtS)
-      .raw(OP.if, I32)
-      .i32Const(0)
-      .op(OP.else);
-    code.indexed(OP.localGet, POINTER).i32Const(start).op(OP.i32Add);
-    getLeft().i32Const(start).op(OP.i32Sub).indexed(OP.call, tail);
-    code
-      .end()
-      .end()
-      .indexed(OP.localSet, message + index);
+    code.get(left).i32Const(least).op(OP.i32LtS).raw(OP.if, I32).i32Const(0).op(OP.else);
+    code.get(POINTER).i32Const(start).op(OP.i32Add);
+    code.get(left).i32Const(start).op(OP.i32Sub).call(tail).end().end();
+    code.set(message + index);
   }
 }

@@ -7,7 +7,6 @@ import {
   LENGTH,
   OUT,
   POINTER,
-  writeAccess,
   writeBoundsChecks,
 } from './hash-function.js';
 
@@ -51,31 +50,28 @@ export function addKeccak256(functions: FunctionSink): number {
   const lane = functions.add([I32, I32], [I64], [I64], laneCode());
   const code = new CodeWriter(8_192);
   writeBoundsChecks(code);
-  for (const index of COMPLEMENTED) code.i64Const(-1n).indexed(OP.localSet, STATE + index);
-  code.raw(OP.loop, 0x40);
-  code.indexed(OP.localGet, LENGTH).i32Const(RATE_BYTES).op(OP.i32LtU).indexed(OP.localTee, IS_LAST).if();
+  for (const index of COMPLEMENTED) code.i64Const(-1n).set(STATE + index);
+  code.open(OP.loop);
+  code.get(LENGTH).i32Const(RATE_BYTES).op(OP.i32LtU).tee(IS_LAST).if();
   writeLastLanes(code, lane);
   code.i64Const(-(1n << 63n));
   writeXorInto(code, RATE_LANES - 1);
   code.op(OP.else);
   for (let index = 0; index < RATE_LANES; index++) {
-    code.indexed(OP.localGet, POINTER);
-    writeAccess(code, I64_LOAD, 8 * index);
+    code.get(POINTER).access(I64_LOAD, 8 * index);
     writeXorInto(code, index);
   }
-  code.end();
-  code.i32Const(0).indexed(OP.localSet, ROUND);
-  code.raw(OP.loop, 0x40);
+  code.end().i32Const(0).set(ROUND).open(OP.loop);
   writeRound(code);
-  code.indexed(OP.localGet, ROUND).i32Const(1).op(OP.i32Add).indexed(OP.localTee, ROUND);
+  code.get(ROUND).i32Const(1).op(OP.i32Add).tee(ROUND);
   code.i32Const(ROUNDS).op(OP.i32LtU).indexed(OP.brIf, 0).end();
-  code.indexed(OP.localGet, POINTER).i32Const(RATE_BYTES).op(OP.i32Add).indexed(OP.localSet, POINTER);
-  code.indexed(OP.localGet, LENGTH).i32Const(RATE_BYTES).op(OP.i32Sub).indexed(OP.localSet, LENGTH);
-  code.indexed(OP.localGet, IS_LAST).op(OP.i32Eqz).indexed(OP.brIf, 0).end();
+  code.get(POINTER).i32Const(RATE_BYTES).op(OP.i32Add).set(POINTER);
+  code.get(LENGTH).i32Const(RATE_BYTES).op(OP.i32Sub).set(LENGTH);
+  code.get(IS_LAST).op(OP.i32Eqz).indexed(OP.brIf, 0).end();
   for (let index = 0; index < 4; index++) {
-    code.indexed(OP.localGet, OUT).indexed(OP.localGet, STATE + index);
+    code.get(OUT, STATE + index);
     if (COMPLEMENTED.has(index)) writeNegation(code);
-    writeAccess(code, I64_STORE, 8 * index);
+    code.access(I64_STORE, 8 * index);
   }
   code.i32Const(1).end();
   const lanes = Array.from({ length: ROUND - STATE }, () => I64);
@@ -84,26 +80,14 @@ export function addKeccak256(functions: FunctionSink): number {
 
 /** Absorbs the lanes of the last block, up to the one with the padding's first bit. */
 function writeLastLanes(code: CodeWriter, lane: number): void {
-  code.raw(OP.block, 0x40);
+  code.open(OP.block);
   for (let index = 0; index < RATE_LANES; index++) {
-    code
-      .indexed(OP.localGet, LENGTH)
-      .i32Const(8 * index + 8)
-      .op(OP.i32GeS)
-      .if();
-    code.indexed(OP.localGet, POINTER);
-    writeAccess(code, I64_LOAD, 8 * index);
+    const start = 8 * index;
+    const end = start + 8;
+    code.get(LENGTH).i32Const(end).op(OP.i32GeS).if().get(POINTER).access(I64_LOAD, start);
     writeXorInto(code, index);
-    code.op(OP.else);
-    code
-      .indexed(OP.localGet, POINTER)
-      .i32Const(8 * index)
-      .op(OP.i32Add);
-    code
-      .indexed(OP.localGet, LENGTH)
-      .i32Const(8 * index)
-      .op(OP.i32Sub)
-      .indexed(OP.call, lane);
+    code.op(OP.else).get(POINTER).i32Const(start).op(OP.i32Add);
+    code.get(LENGTH).i32Const(start).op(OP.i32Sub).call(lane);
     writeXorInto(code, index);
     code.indexed(OP.br, 1).end();
   }
@@ -112,28 +96,22 @@ function writeLastLanes(code: CodeWriter, lane: number): void {
 
 /** Xors the value on the stack into a lane. */
 function writeXorInto(code: CodeWriter, index: number): void {
-  code
-    .indexed(OP.localGet, STATE + index)
-    .op(I64_XOR)
-    .indexed(OP.localSet, STATE + index);
+  const lane = STATE + index;
+  code.get(lane).op(I64_XOR).set(lane);
 }
 
 /** θ, then row by row ρ, π and χ, with ι in the first row. */
 function writeRound(code: CodeWriter): void {
-  const get = (local: number): CodeWriter => code.indexed(OP.localGet, local);
   writeRoundConstant(code);
   for (const x of COLUMNS) {
-    get(STATE + x);
-    for (const y of [1, 2, 3, 4]) get(STATE + x + 5 * y).op(I64_XOR);
-    code.indexed(OP.localSet, PARITY + x);
+    code.get(STATE + x);
+    for (const y of [1, 2, 3, 4]) code.get(STATE + x + 5 * y).op(I64_XOR);
+    code.set(PARITY + x);
   }
   for (const x of COLUMNS) {
-    get(PARITY + ((x + 4) % 5));
-    get(PARITY + ((x + 1) % 5))
-      .i64Const(1n)
-      .op(I64_ROTL)
-      .op(I64_XOR)
-      .indexed(OP.localSet, CHANGE + x);
+    const change = CHANGE + x;
+    const [left, right] = [PARITY + ((x + 4) % 5), PARITY + ((x + 1) % 5)];
+    code.get(left, right).i64Const(1n).op(I64_ROTL, I64_XOR).set(change);
   }
   const rotations = rotationOffsets();
   const complements = complementsBeforeChi();
@@ -141,18 +119,17 @@ function writeRound(code: CodeWriter): void {
     for (const x of COLUMNS) {
       const source = sourceOf(x, y);
       const rotation = rotations[source] ?? 0;
-      get(STATE + source);
-      get(CHANGE + (source % 5)).op(I64_XOR);
+      code.get(STATE + source, CHANGE + (source % 5)).op(I64_XOR);
       if (rotation !== 0) code.i64Const(BigInt(rotation)).op(I64_ROTL);
-      code.indexed(OP.localSet, ROW + x);
+      code.set(ROW + x);
     }
     for (const x of COLUMNS) {
       writeChi(code, x, y, complements);
-      if (x + y === 0) get(CONSTANT).op(I64_XOR);
-      code.indexed(OP.localSet, NEXT + x + 5 * y);
+      if (x + y === 0) code.get(CONSTANT).op(I64_XOR);
+      code.set(NEXT + x + 5 * y);
     }
   }
-  for (const lane of LANES) get(NEXT + lane).indexed(OP.localSet, STATE + lane);
+  for (const lane of LANES) code.get(NEXT + lane).set(STATE + lane);
 }
 
 /** The lane that π moves to (x, y): the inverse of (x, y) → (y, 2x + 3y). */
@@ -183,14 +160,12 @@ function writeChi(code: CodeWriter, x: number, y: number, complements: readonly 
   const [a, b, c] = [lane(0), lane(1), lane(2)];
   const isComplement = COMPLEMENTED.has(x + 5 * y);
   const isOr = b.isComplement === c.isComplement ? isComplement !== a.isComplement : c.isComplement;
-  code.indexed(OP.localGet, b.local);
+  code.get(b.local);
   if (b.isComplement === isOr) writeNegation(code);
-  code.indexed(OP.localGet, c.local);
+  code.get(c.local);
   if (c.isComplement !== isOr) writeNegation(code);
-  code
-    .op(isOr ? I64_OR : I64_AND)
-    .indexed(OP.localGet, a.local)
-    .op(I64_XOR);
+  const opcode = isOr ? I64_OR : I64_AND;
+  code.op(opcode).get(a.local).op(I64_XOR);
   if ((a.isComplement !== isOr) !== isComplement) writeNegation(code);
 }
 
@@ -230,15 +205,12 @@ function roundConstants(): readonly bigint[] {
 
 /** Sets the round constant by a br_table over nested blocks. Inline, since a call would spill every lane. */
 function writeRoundConstant(code: CodeWriter): void {
-  code.raw(OP.block, 0x40);
-  for (let round = 0; round < ROUNDS; round++) code.raw(OP.block, 0x40);
-  code
-    .indexed(OP.localGet, ROUND)
-    .op(OP.brTable)
-    .u32(ROUNDS - 1);
+  code.open(OP.block);
+  for (let round = 0; round < ROUNDS; round++) code.open(OP.block);
+  code.get(ROUND).indexed(OP.brTable, ROUNDS - 1);
   for (let label = 0; label < ROUNDS; label++) code.u32(label);
   for (const [round, constant] of roundConstants().entries()) {
-    code.end().i64Const(constant).indexed(OP.localSet, CONSTANT);
+    code.end().i64Const(constant).set(CONSTANT);
     code.indexed(OP.br, ROUNDS - 1 - round);
   }
   code.end();
@@ -248,15 +220,13 @@ function writeRoundConstant(code: CodeWriter): void {
 function laneCode(): CodeWriter {
   const ACCUMULATED = 2;
   const code = new CodeWriter();
-  code.i64Const(1n).indexed(OP.localGet, 1).i32Const(3).op(OP.i32Shl).op(OP.i64ExtendI32U).op(I64_SHL);
-  code.indexed(OP.localSet, ACCUMULATED);
-  code.raw(OP.block, 0x40, OP.loop, 0x40);
-  code.indexed(OP.localGet, 1).op(OP.i32Eqz).indexed(OP.brIf, 1);
-  code.indexed(OP.localGet, 1).i32Const(1).op(OP.i32Sub).indexed(OP.localSet, 1);
-  code.indexed(OP.localGet, 0).indexed(OP.localGet, 1).op(OP.i32Add);
-  writeAccess(code, I64_LOAD8_U, 0);
-  code.indexed(OP.localGet, 1).i32Const(3).op(OP.i32Shl).op(OP.i64ExtendI32U).op(I64_SHL);
-  code.indexed(OP.localGet, ACCUMULATED).op(I64_OR).indexed(OP.localSet, ACCUMULATED);
+  code.i64Const(1n).get(1).i32Const(3).op(OP.i32Shl, OP.i64ExtendI32U, I64_SHL).set(ACCUMULATED);
+  code.open(OP.block).open(OP.loop);
+  code.get(1).op(OP.i32Eqz).indexed(OP.brIf, 1);
+  code.get(1).i32Const(1).op(OP.i32Sub).set(1);
+  code.get(0, 1).op(OP.i32Add).access(I64_LOAD8_U, 0);
+  code.get(1).i32Const(3).op(OP.i32Shl, OP.i64ExtendI32U, I64_SHL);
+  code.get(ACCUMULATED).op(I64_OR).set(ACCUMULATED);
   code.indexed(OP.br, 0).end().end();
-  return code.indexed(OP.localGet, ACCUMULATED).end();
+  return code.get(ACCUMULATED).end();
 }

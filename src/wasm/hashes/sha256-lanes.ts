@@ -6,7 +6,9 @@
  */
 import { CodeWriter } from '../code-writer.js';
 import { I32, OP } from '../opcodes.js';
+import { copyWords, type FunctionSink, mixWords } from './hash-function.js';
 import { SHA256_INITIAL, type Sha256Words, writeSha256Rounds } from './sha256-rounds.js';
+import { instantiate } from './standalone.js';
 
 /** Messages hashed side by side. */
 export const LANES = 4;
@@ -14,6 +16,8 @@ export const LANES = 4;
 export const BLOCK_BYTES = 64;
 
 const PAGE_BYTES = 65_536;
+const OTHER_LANES = LANES - 1;
+const DIGESTS_BYTES = LANES * 32;
 
 const I32_MUL = 0x6c;
 const V128 = 0x7b;
@@ -67,64 +71,32 @@ export interface Sha256Lanes {
 
 /** @param memoryBytes rounded up to whole pages of 64 KiB */
 export function createSha256Lanes(memoryBytes: number): Sha256Lanes {
-  const module = new WebAssembly.Module(moduleBytes(Math.ceil(memoryBytes / PAGE_BYTES)));
-  const { exports } = new WebAssembly.Instance(module, {});
-  const { memory, hash } = exports as {
-    readonly memory: WebAssembly.Memory;
-    readonly hash: Sha256Lanes['hash'];
-  };
-  return { memory: memory.buffer as ArrayBuffer, hash };
+  const pages = Math.ceil(memoryBytes / PAGE_BYTES);
+  const { buffer, hash } = instantiate<Sha256Lanes['hash']>(addSha256Lanes, pages);
+  return { memory: buffer, hash };
 }
 
-function moduleBytes(pages: number): Uint8Array<ArrayBuffer> {
-  const section = (id: number, write: (content: CodeWriter) => void): void => {
-    const content = new CodeWriter();
-    write(content);
-    module.byte(id).sized(content.view());
-  };
-  const module = new CodeWriter(32_768).raw(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00);
-  section(1, (types) => types.raw(1, 0x60, 4, I32, I32, I32, I32, 0));
-  section(3, (functions) => functions.raw(1, 0));
-  section(5, (memories) => memories.raw(1, 1).u32(pages).u32(pages));
-  section(7, (names) => names.byte(2).name('memory').raw(2, 0).name('hash').raw(0, 0));
-  section(10, (code) => code.byte(1).sized(hashCode().view()));
-  return new Uint8Array(module.view());
-}
-
-function hashCode(): CodeWriter {
-  const code = new CodeWriter(32_768).raw(2, 2, I32).u32(VECTORS).byte(V128);
-  const get = (index: number): CodeWriter => code.indexed(OP.localGet, index);
-  get(GROUPS).op(OP.i32Eqz).if().op(OP.return).end();
-  get(BLOCKS).i32Const(6).op(OP.i32Shl).indexed(OP.localSet, STRIDE);
-  code.raw(OP.loop, 0x40);
-  for (const [index, word] of SHA256_INITIAL.entries()) {
-    writeConstant(code, word).indexed(OP.localSet, CHAIN + index);
-  }
-  get(BLOCKS).indexed(OP.localSet, LEFT);
-  code.raw(OP.loop, 0x40);
+function addSha256Lanes(functions: FunctionSink): number {
+  const code = new CodeWriter(32_768);
+  code.get(GROUPS).op(OP.i32Eqz).if().op(OP.return).end();
+  code.get(BLOCKS).i32Const(6).op(OP.i32Shl).set(STRIDE);
+  code.open(OP.loop);
+  for (const [index, word] of SHA256_INITIAL.entries()) writeConstant(code, word).set(CHAIN + index);
+  code.get(BLOCKS).set(LEFT);
+  code.open(OP.loop);
   writeMessage(code);
-  for (let index = 0; index < 8; index++) get(CHAIN + index).indexed(OP.localSet, STATE + index);
+  copyWords(code, CHAIN, STATE);
   writeSha256Rounds(code, WORDS);
-  for (let index = 0; index < 8; index++) {
-    get(CHAIN + index);
-    get(STATE + index)
-      .op(I32X4_ADD)
-      .indexed(OP.localSet, CHAIN + index);
-  }
-  get(INPUT).i32Const(BLOCK_BYTES).op(OP.i32Add).indexed(OP.localSet, INPUT);
-  get(LEFT).i32Const(1).op(OP.i32Sub).indexed(OP.localTee, LEFT).indexed(OP.brIf, 0).end();
+  mixWords(code, CHAIN, STATE, I32X4_ADD);
+  code.get(INPUT).i32Const(BLOCK_BYTES).op(OP.i32Add).set(INPUT);
+  code.get(LEFT).i32Const(1).op(OP.i32Sub).tee(LEFT).indexed(OP.brIf, 0).end();
   writeDigests(code);
   // The pointer is past the first message; skip the other three.
-  get(STRIDE)
-    .i32Const(LANES - 1)
-    .op(I32_MUL);
-  get(INPUT).op(OP.i32Add).indexed(OP.localSet, INPUT);
-  get(OUTPUT)
-    .i32Const(LANES * 32)
-    .op(OP.i32Add)
-    .indexed(OP.localSet, OUTPUT);
-  get(GROUPS).i32Const(1).op(OP.i32Sub).indexed(OP.localTee, GROUPS).indexed(OP.brIf, 0).end();
-  return code.end();
+  code.get(STRIDE).i32Const(OTHER_LANES).op(I32_MUL).get(INPUT).op(OP.i32Add).set(INPUT);
+  code.get(OUTPUT).i32Const(DIGESTS_BYTES).op(OP.i32Add).set(OUTPUT);
+  code.get(GROUPS).i32Const(1).op(OP.i32Sub).tee(GROUPS).indexed(OP.brIf, 0).end();
+  const vectors = Array.from({ length: VECTORS }, () => V128);
+  return functions.add([I32, I32, I32, I32], [], [I32, I32, ...vectors], code.end());
 }
 
 /** Loads the next block of each of four messages: word i of all four becomes one vector. */
@@ -132,15 +104,11 @@ function writeMessage(code: CodeWriter): void {
   for (let quarter = 0; quarter < 4; quarter++) {
     const first = MESSAGE + 4 * quarter;
     for (let lane = 0; lane < LANES; lane++) {
-      code.indexed(OP.localGet, INPUT);
-      for (let i = 0; i < lane; i++) code.indexed(OP.localGet, STRIDE).op(OP.i32Add);
-      code
-        .op(V128_LOAD)
-        .u32(0)
-        .u32(16 * quarter)
-        .indexed(OP.localSet, first + lane);
-      writeSwapped(code, first + lane);
-      code.indexed(OP.localSet, first + lane);
+      const vector = first + lane;
+      code.get(INPUT);
+      for (let i = 0; i < lane; i++) code.get(STRIDE).op(OP.i32Add);
+      code.access(V128_LOAD, 16 * quarter).set(vector);
+      writeSwapped(code, vector).set(vector);
     }
     writeTransposed(code, first);
   }
@@ -152,12 +120,7 @@ function writeDigests(code: CodeWriter): void {
     const first = CHAIN + 4 * half;
     writeTransposed(code, first);
     for (let lane = 0; lane < LANES; lane++) {
-      code.indexed(OP.localGet, OUTPUT);
-      writeSwapped(code, first + lane);
-      code
-        .op(V128_STORE)
-        .u32(0)
-        .u32(32 * lane + 16 * half);
+      writeSwapped(code.get(OUTPUT), first + lane).access(V128_STORE, 32 * lane + 16 * half);
     }
   }
 }
@@ -165,7 +128,7 @@ function writeDigests(code: CodeWriter): void {
 /** Transposes four vectors as the rows of a 4 × 4 matrix. */
 function writeTransposed(code: CodeWriter, first: number): void {
   const mixed = (a: number, b: number, words: readonly number[]): CodeWriter => {
-    code.indexed(OP.localGet, a).indexed(OP.localGet, b).op(I8X16_SHUFFLE);
+    code.get(a, b).op(I8X16_SHUFFLE);
     for (const word of words) code.raw(4 * word, 4 * word + 1, 4 * word + 2, 4 * word + 3);
     return code;
   };
@@ -175,32 +138,30 @@ function writeTransposed(code: CodeWriter, first: number): void {
   ] as const;
   const rows = [first, first + 1, first + 2, first + 3] as const;
   // The state is unused here and holds intermediate halves.
-  mixed(rows[0], rows[1], low).indexed(OP.localSet, STATE);
-  mixed(rows[0], rows[1], high).indexed(OP.localSet, STATE + 1);
-  mixed(rows[2], rows[3], low).indexed(OP.localSet, STATE + 2);
-  mixed(rows[2], rows[3], high).indexed(OP.localSet, STATE + 3);
-  mixed(STATE, STATE + 2, [0, 1, 4, 5]).indexed(OP.localSet, rows[0]);
-  mixed(STATE, STATE + 2, [2, 3, 6, 7]).indexed(OP.localSet, rows[1]);
-  mixed(STATE + 1, STATE + 3, [0, 1, 4, 5]).indexed(OP.localSet, rows[2]);
-  mixed(STATE + 1, STATE + 3, [2, 3, 6, 7]).indexed(OP.localSet, rows[3]);
+  mixed(rows[0], rows[1], low).set(STATE);
+  mixed(rows[0], rows[1], high).set(STATE + 1);
+  mixed(rows[2], rows[3], low).set(STATE + 2);
+  mixed(rows[2], rows[3], high).set(STATE + 3);
+  mixed(STATE, STATE + 2, [0, 1, 4, 5]).set(rows[0]);
+  mixed(STATE, STATE + 2, [2, 3, 6, 7]).set(rows[1]);
+  mixed(STATE + 1, STATE + 3, [0, 1, 4, 5]).set(rows[2]);
+  mixed(STATE + 1, STATE + 3, [2, 3, 6, 7]).set(rows[3]);
 }
 
 /** Pushes a local's four words with their bytes reversed. */
-function writeSwapped(code: CodeWriter, local: number): void {
-  code.indexed(OP.localGet, local).indexed(OP.localGet, local).op(I8X16_SHUFFLE);
+function writeSwapped(code: CodeWriter, local: number): CodeWriter {
+  code.get(local, local).op(I8X16_SHUFFLE);
   for (let word = 0; word < 4; word++) code.raw(4 * word + 3, 4 * word + 2, 4 * word + 1, 4 * word);
+  return code;
 }
 
 /** Pushes the xor of a local's right rotations. */
 function writeRotations(code: CodeWriter, local: number, rotations: readonly number[]): void {
   for (const [index, rotation] of rotations.entries()) {
-    code.indexed(OP.localGet, local).i32Const(rotation).op(I32X4_SHR_U);
+    const rest = 32 - rotation;
+    code.get(local).i32Const(rotation).op(I32X4_SHR_U);
     if (index > 0) code.op(V128_XOR);
-    code
-      .indexed(OP.localGet, local)
-      .i32Const(32 - rotation)
-      .op(I32X4_SHL)
-      .op(V128_XOR);
+    code.get(local).i32Const(rest).op(I32X4_SHL, V128_XOR);
   }
 }
 

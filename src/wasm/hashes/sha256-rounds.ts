@@ -1,5 +1,4 @@
 import type { CodeWriter } from '../code-writer.js';
-import { OP } from '../opcodes.js';
 import { firstPrimes, rootFraction } from './prime-roots.js';
 
 /** Number of rounds per block. */
@@ -33,42 +32,35 @@ export interface Sha256Words {
 /** Writes all rounds unrolled (FIPS 180-4, section 6.2.2); the variables rotate by renaming instead of moving values. */
 export function writeSha256Rounds(code: CodeWriter, words: Sha256Words): void {
   const { state, message, sum, difference, add, and, xor, writeConstant, writeRotations } = words;
-  const get = (index: number): CodeWriter => code.indexed(OP.localGet, index);
   const addWord = (round: number, constant: number): void => {
-    get(message + (round % 16));
+    code.get(message + (round % 16));
     writeConstant(code, constant);
-    code.op(add).op(add);
+    code.op(add, add);
   };
-  get(state + 1);
-  get(state + 2)
+  const initial = difference + 1;
+  code
+    .get(state + 1, state + 2)
     .op(xor)
-    .indexed(OP.localSet, difference + 1);
+    .set(initial);
   for (const [round, constant] of ROUND_CONSTANTS.entries()) {
     const name = (place: number): number => state + ((place - round + ROUNDS) % 8);
     const [a, b, d] = [name(0), name(1), name(3)];
     const [e, f, g, h] = [name(4), name(5), name(6), name(7)];
     if (round >= 16) writeExpansion(code, words, round);
     // SUM = h + Σ1(e) + Ch(e, f, g) + K + W
-    get(h);
+    code.get(h);
     if (words.addsWordFirst) addWord(round, constant);
     writeRotations(code, e, [6, 11, 25]);
     code.op(add);
-    get(f);
-    get(g).op(xor);
-    get(e).op(and);
-    get(g).op(xor).op(add);
+    code.get(f, g).op(xor).get(e).op(and).get(g).op(xor, add);
     if (!words.addsWordFirst) addWord(round, constant);
-    code.indexed(OP.localTee, sum);
-    get(d).op(add).indexed(OP.localSet, d);
+    code.tee(sum).get(d).op(add).set(d);
     // h = SUM + Σ0(a) + Maj(a, b, c), where Maj = b ⊕ ((a ⊕ b) ∧ (b ⊕ c))
     const [now, before] = round % 2 === 0 ? [difference, difference + 1] : [difference + 1, difference];
-    get(sum);
+    code.get(sum);
     writeRotations(code, a, [2, 13, 22]);
     code.op(add);
-    get(a);
-    get(b).op(xor).indexed(OP.localTee, now);
-    get(before).op(and);
-    get(b).op(xor).op(add).indexed(OP.localSet, h);
+    code.get(a, b).op(xor).tee(now).get(before).op(and).get(b).op(xor, add).set(h);
   }
 }
 
@@ -81,11 +73,10 @@ function writeExpansion(
   const word = (back: number): number => message + ((round - back) % 16);
   const writeSigma = (local: number, rotations: readonly [number, number], shift: number): void => {
     writeRotations(code, local, rotations);
-    code.indexed(OP.localGet, local).i32Const(shift).op(shiftRight).op(xor);
+    code.get(local).i32Const(shift).op(shiftRight, xor);
   };
   writeSigma(word(2), [17, 19], 10);
-  code.indexed(OP.localGet, word(7)).op(add);
+  code.get(word(7)).op(add);
   writeSigma(word(15), [7, 18], 3);
-  code.op(add);
-  code.indexed(OP.localGet, word(16)).op(add).indexed(OP.localSet, word(16));
+  code.op(add).get(word(16)).op(add).set(word(16));
 }

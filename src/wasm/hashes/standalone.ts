@@ -1,17 +1,12 @@
-import { CodeWriter } from '../code-writer.js';
+import { BinaryWriter } from '../binary-writer.js';
+import type { CodeWriter } from '../code-writer.js';
+import { MODULE_HEADER, SECTION, writeLocals, writeSection, writeTypes } from '../sections.js';
 import type { HashFunctionBuilder } from './hash-function.js';
 
 const PAGE_BYTES = 65_536;
 const DIGEST_BYTES = 32;
 /** Maximum input of {@link standaloneHash}'s own code, in bytes. */
 export const MAX_STANDALONE_BYTES = PAGE_BYTES - DIGEST_BYTES;
-
-interface AddedFunction {
-  readonly params: readonly number[];
-  readonly results: readonly number[];
-  readonly locals: readonly number[];
-  readonly body: Uint8Array;
-}
 
 /**
  * Builds a host-side hash function from the code that contracts get. The function copies its input into a separate
@@ -23,63 +18,63 @@ export function standaloneHash(
   builder: HashFunctionBuilder,
   otherwise: (data: Uint8Array) => Uint8Array,
 ): (data: Uint8Array) => Uint8Array {
-  let instance: StandaloneInstance | undefined;
+  let instance: { readonly memory: Uint8Array; readonly hash: HashExport } | undefined;
   return (data) => {
     if (data.length > MAX_STANDALONE_BYTES) return otherwise(data);
-    instance ??= instantiate(builder);
+    if (instance === undefined) {
+      const { buffer, hash } = instantiate<HashExport>(builder, 1);
+      instance = { memory: new Uint8Array(buffer), hash };
+    }
     const { memory, hash } = instance;
     memory.set(data, DIGEST_BYTES);
     return hash(DIGEST_BYTES, data.length, 0) === 1 ? memory.slice(0, DIGEST_BYTES) : otherwise(data);
   };
 }
 
-interface StandaloneInstance {
-  readonly memory: Uint8Array;
-  readonly hash: (pointer: number, length: number, out: number) => number;
-}
+type HashExport = (pointer: number, length: number, out: number) => number;
 
-function instantiate(builder: HashFunctionBuilder): StandaloneInstance {
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(moduleBytes(builder)), {});
-  const { memory, hash } = exports as {
+/** A module of a function and those that it calls, with a memory. */
+export function instantiate<F>(
+  builder: HashFunctionBuilder,
+  pages: number,
+): { readonly buffer: ArrayBuffer; readonly hash: F } {
+  const module = new WebAssembly.Module(moduleBytes(builder, pages));
+  const { memory, hash } = new WebAssembly.Instance(module, {}).exports as {
     readonly memory: WebAssembly.Memory;
-    readonly hash: StandaloneInstance['hash'];
+    readonly hash: F;
   };
-  return { memory: new Uint8Array(memory.buffer), hash };
+  return { buffer: memory.buffer, hash };
 }
 
-function moduleBytes(builder: HashFunctionBuilder): Uint8Array<ArrayBuffer> {
+interface AddedFunction {
+  readonly params: readonly number[];
+  readonly results: readonly number[];
+  readonly locals: readonly number[];
+  readonly code: CodeWriter;
+}
+
+function moduleBytes(builder: HashFunctionBuilder, pages: number): Uint8Array {
   const functions: AddedFunction[] = [];
   const hash = builder({
-    add(params, results, locals, code) {
-      functions.push({ params, results, locals, body: code.finish() });
-      return functions.length - 1;
-    },
+    add: (params, results, locals, code) => functions.push({ params, results, locals, code }) - 1,
   });
-  const module = new CodeWriter(8_192).raw(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00);
-  const section = (id: number, write: (content: CodeWriter) => void): void => {
-    const content = new CodeWriter(8_192);
-    write(content);
-    module.byte(id).sized(content.view());
-  };
-  section(1, (types) => {
-    types.u32(functions.length);
-    for (const { params, results } of functions) {
-      types.byte(0x60).sized(Uint8Array.from(params)).sized(Uint8Array.from(results));
-    }
-  });
-  section(3, (indices) => {
+  const out = new BinaryWriter(32_768).bytes(MODULE_HEADER);
+  writeSection(out, SECTION.types, (types) => writeTypes(types, functions));
+  writeSection(out, SECTION.functions, (indices) => {
     indices.u32(functions.length);
     for (const index of functions.keys()) indices.u32(index);
   });
-  section(5, (memories) => memories.raw(1, 1, 1, 1));
-  section(7, (names) => names.byte(2).name('memory').raw(2, 0).name('hash').byte(0).u32(hash));
-  section(10, (bodies) => {
+  writeSection(out, SECTION.memories, (memories) => memories.raw(1, 1).u32(pages).u32(pages));
+  writeSection(out, SECTION.exports, (names) =>
+    names.byte(2).name('memory').raw(2, 0).name('hash').byte(0).u32(hash),
+  );
+  writeSection(out, SECTION.code, (bodies) => {
     bodies.u32(functions.length);
-    for (const { locals, body } of functions) {
-      const code = new CodeWriter(8_192).u32(locals.length);
-      for (const type of locals) code.byte(1).byte(type);
-      bodies.sized(code.bytes(body).view());
+    for (const { locals, code } of functions) {
+      const body = new BinaryWriter(8_192);
+      writeLocals(body, locals);
+      bodies.sized(body.bytes(code.view()).view());
     }
   });
-  return new Uint8Array(module.view());
+  return out.finish();
 }
