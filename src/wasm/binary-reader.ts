@@ -105,6 +105,13 @@ export class BinaryReader {
     return count;
   }
 
+  /** Reads a vector, like {@link count}. */
+  vector<T>(what: string, limit: number, read: () => T): T[] {
+    const items: T[] = [];
+    for (let left = this.count(what, limit); left > 0; left--) items.push(read());
+    return items;
+  }
+
   #signed(bits: number): bigint {
     const start = this.offset;
     let low = 0;

@@ -37,15 +37,8 @@ function readEnd(reader: BinaryReader): void {
   }
 }
 
-/** Reads the element section (specification 5.5.12). */
-export function readElements(reader: BinaryReader, limits: ModuleLimits): ElementSegment[] {
-  const segments: ElementSegment[] = [];
-  const count = reader.count('element segments', limits.segments);
-  for (let index = 0; index < count; index++) segments.push(readElementSegment(reader, limits));
-  return segments;
-}
-
-function readElementSegment(reader: BinaryReader, limits: ModuleLimits): ElementSegment {
+/** Reads one segment of the element section (specification 5.5.12). */
+export function readElementSegment(reader: BinaryReader, limits: ModuleLimits): ElementSegment {
   const start = reader.offset;
   const flags = reader.u32();
   if (flags > 7) throw reader.refusal('malformed', `element segment of kind ${flags}`, start);
@@ -60,11 +53,9 @@ function readElementSegment(reader: BinaryReader, limits: ModuleLimits): Element
   }
   const at = isActive ? Number(BigInt.asUintN(32, readConstant(reader, I32))) : undefined;
   if (!isActive || hasIndex) expectFunctions(reader, asExpressions);
-  const functions: (number | undefined)[] = [];
-  const length = reader.count('elements', limits.codeBytes);
-  for (let n = 0; n < length; n++) {
-    functions.push(asExpressions ? readFunctionReference(reader) : reader.u32());
-  }
+  const functions = reader.vector('elements', limits.codeBytes, () =>
+    asExpressions ? readFunctionReference(reader) : reader.u32(),
+  );
   return { at, functions };
 }
 

@@ -55,19 +55,12 @@ export function readFunctionType(reader: BinaryReader, limits: ModuleLimits): Fu
     );
   }
   const offset = reader.offset;
-  const params = readValueTypes(reader, 'parameters', limits.parameters);
-  const results = readValueTypes(reader, 'results', limits.parameters);
+  const params = reader.vector('parameters', limits.parameters, () => readValueType(reader));
+  const results = reader.vector('results', limits.parameters, () => readValueType(reader));
   if (!limits.anyTypes && !isCommonType({ params, results })) {
     throw reader.refusal('limit', COMMON_TYPES, offset);
   }
   return { params, results };
-}
-
-function readValueTypes(reader: BinaryReader, what: string, limit: number): number[] {
-  const types: number[] = [];
-  const count = reader.count(what, limit);
-  for (let index = 0; index < count; index++) types.push(readValueType(reader));
-  return types;
 }
 
 /** Bounds on the limits of a table or memory. */

@@ -1,5 +1,5 @@
 import { BinaryReader } from './binary-reader.js';
-import { readDataSegment, readElements } from './decode-segments.js';
+import { readDataSegment, readElementSegment } from './decode-segments.js';
 import { readFunctionType, readGlobal, readLimits, readValueType } from './decode-types.js';
 import type {
   DataSegment,
@@ -40,14 +40,14 @@ export function decodeModule(bytes: Uint8Array, limits: ModuleLimits): WasmModul
 class ModuleDecoder {
   readonly #reader: BinaryReader;
   readonly #limits: ModuleLimits;
-  readonly #types: FunctionType[] = [];
-  readonly #imports: FunctionImport[] = [];
-  readonly #functions: number[] = [];
-  readonly #globals: GlobalDefinition[] = [];
-  readonly #exports: ModuleExport[] = [];
   readonly #bodies: FunctionBody[] = [];
-  readonly #data: DataSegment[] = [];
-  #elements: ElementSegment[] = [];
+  #types: readonly FunctionType[] = [];
+  #imports: readonly FunctionImport[] = [];
+  #functions: readonly number[] = [];
+  #globals: readonly GlobalDefinition[] = [];
+  #exports: readonly ModuleExport[] = [];
+  #data: readonly DataSegment[] = [];
+  #elements: readonly ElementSegment[] = [];
   #table: TableType | undefined;
   #memory: MemoryType | undefined;
   #dataCount: number | undefined;
@@ -110,43 +110,44 @@ class ModuleDecoder {
 
   #section(id: number, start: number): void {
     const reader = this.#reader;
+    const limits = this.#limits;
     switch (id) {
       case 0:
         this.#custom();
         return;
       case 1:
-        this.#each('types', this.#limits.types, () =>
-          this.#types.push(readFunctionType(reader, this.#limits)),
-        );
+        this.#types = reader.vector('types', limits.types, () => readFunctionType(reader, limits));
         return;
       case 2:
-        this.#each('imports', this.#limits.functions, () => this.#imports.push(this.#import()));
+        this.#imports = reader.vector('imports', limits.functions, () => this.#import());
         return;
       case 3:
-        this.#each('functions', this.#limits.functions, () => this.#functions.push(this.#typeIndex()));
+        this.#functions = reader.vector('functions', limits.functions, () => this.#typeIndex());
         return;
       case 4:
-        this.#tables();
+        reader.vector('tables', limits.tableEntries, () => this.#readTable());
         return;
       case 5:
-        this.#memories();
+        reader.vector('memories', limits.memoryPages, () => this.#readMemory());
         return;
       case 6:
-        this.#each('globals', this.#limits.globals, () => this.#globals.push(readGlobal(reader)));
+        this.#globals = reader.vector('globals', limits.globals, () => readGlobal(reader));
         return;
       case 7:
-        this.#each('exports', this.#limits.exports, () => this.#exports.push(this.#export()));
+        this.#exports = reader.vector('exports', limits.exports, () => this.#export());
         return;
       case 8:
         throw reader.refusal('start_function', 'a start function is refused', start);
       case 9:
-        this.#elements = readElements(reader, this.#limits);
+        this.#elements = reader.vector('element segments', limits.segments, () =>
+          readElementSegment(reader, limits),
+        );
         return;
       case 10:
         this.#code();
         return;
       case 11:
-        this.#each('data segments', this.#limits.segments, () => this.#data.push(readDataSegment(reader)));
+        this.#data = reader.vector('data segments', limits.segments, () => readDataSegment(reader));
         return;
       case 12:
         this.#dataCount = reader.u32();
@@ -154,11 +155,6 @@ class ModuleDecoder {
       default:
         throw reader.refusal('exceptions', 'a tag section is refused', start);
     }
-  }
-
-  #each(what: string, limit: number, read: () => void): void {
-    const count = this.#reader.count(what, limit);
-    for (let index = 0; index < count; index++) read();
   }
 
   #custom(): void {
@@ -192,40 +188,35 @@ class ModuleDecoder {
     return { module, name, type: this.#typeIndex(), offset };
   }
 
-  #tables(): void {
+  #readTable(): void {
     const reader = this.#reader;
-    this.#each('tables', this.#limits.tableEntries, () => {
-      const offset = reader.offset;
-      const type = reader.byte();
-      if (type !== FUNCREF) {
-        throw reader.refusal(
-          type === 0x40 ? 'garbage_collection' : ruleOfValueType(type),
-          'expected funcref',
-          offset,
-        );
-      }
-      if (this.#table !== undefined) {
-        throw reader.refusal('multiple_tables', 'a second table is refused', offset);
-      }
-      this.#table = readLimits(reader, {
-        rule: 'table_limits',
-        unit: 'entries',
-        limit: this.#limits.tableEntries,
-        largest: 0xffffffff,
-      });
+    const offset = reader.offset;
+    const type = reader.byte();
+    if (type !== FUNCREF) {
+      const rule = type === 0x40 ? 'garbage_collection' : ruleOfValueType(type);
+      throw reader.refusal(rule, 'expected funcref', offset);
+    }
+    if (this.#table !== undefined) {
+      throw reader.refusal('multiple_tables', 'a second table is refused', offset);
+    }
+    this.#table = readLimits(reader, {
+      rule: 'table_limits',
+      unit: 'entries',
+      limit: this.#limits.tableEntries,
+      largest: 0xffffffff,
     });
   }
 
-  #memories(): void {
+  #readMemory(): void {
     const reader = this.#reader;
-    this.#each('memories', this.#limits.memoryPages, () => {
-      if (this.#memory !== undefined) throw reader.refusal('multiple_memories', 'a second memory is refused');
-      this.#memory = readLimits(reader, {
-        rule: 'memory_limits',
-        unit: 'pages',
-        limit: this.#limits.memoryPages,
-        largest: 65_536,
-      });
+    if (this.#memory !== undefined) {
+      throw reader.refusal('multiple_memories', 'a second memory is refused');
+    }
+    this.#memory = readLimits(reader, {
+      rule: 'memory_limits',
+      unit: 'pages',
+      limit: this.#limits.memoryPages,
+      largest: 65_536,
     });
   }
 
@@ -236,11 +227,8 @@ class ModuleDecoder {
     const code = reader.byte();
     const kind = EXPORT_KINDS[code];
     if (kind === undefined) {
-      throw reader.refusal(
-        code === 4 ? 'exceptions' : 'malformed',
-        `export of kind ${code} is refused`,
-        offset,
-      );
+      const rule = code === 4 ? 'exceptions' : 'malformed';
+      throw reader.refusal(rule, `export of kind ${code} is refused`, offset);
     }
     return { name, kind, index: reader.u32(), offset };
   }

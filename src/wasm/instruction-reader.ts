@@ -95,20 +95,19 @@ export class InstructionReader {
         this.index = reader.u32();
         return;
       case 'labels':
-        this.#readLabels();
+        this.labels = reader.vector('branch targets', this.#maxLabels, () => reader.u32());
+        this.index = reader.u32();
         return;
       case 'type and table':
+      case 'element and table':
         this.index = reader.u32();
         this.#zero('multiple_tables', reader.u32());
         return;
       case 'memory access':
         this.align = reader.u32();
         if (this.align > 31) {
-          throw reader.refusal(
-            this.align < 128 ? 'multiple_memories' : 'malformed',
-            'memory access',
-            this.start,
-          );
+          const rule = this.align < 128 ? 'multiple_memories' : 'malformed';
+          throw reader.refusal(rule, 'memory access', this.start);
         }
         reader.u32();
         return;
@@ -129,10 +128,6 @@ export class InstructionReader {
         this.#zero('multiple_memories', reader.byte());
         this.#zero('multiple_memories', reader.byte());
         return;
-      case 'element and table':
-        this.index = reader.u32();
-        this.#zero('multiple_tables', reader.u32());
-        return;
       case 'two tables':
         this.#zero('multiple_tables', reader.u32());
         this.#zero('multiple_tables', reader.u32());
@@ -144,14 +139,6 @@ export class InstructionReader {
       const what = rule === 'multiple_memories' ? 'memory' : 'table';
       throw this.reader.refusal(rule, `only ${what} 0 can exist, got ${index}`, this.start);
     }
-  }
-
-  #readLabels(): void {
-    const count = this.reader.count('branch targets', this.#maxLabels);
-    const labels: number[] = [];
-    for (let n = 0; n < count; n++) labels.push(this.reader.u32());
-    this.labels = labels;
-    this.index = this.reader.u32();
   }
 
   #readBlockType(): BlockType {

@@ -60,27 +60,6 @@ test('code that is unprepared, or prepared differently, is not loaded', () => {
   assert.throws(load(other), unusable);
 });
 
-test('a program survives a structured clone, and runs there for the same gas', () => {
-  const world = new VmWorld(HOST_CRYPTO);
-  const program = world.deploy(address(1), code(0));
-  const here = world.run(address(1));
-  const elsewhere = new VmWorld(HOST_CRYPTO);
-  const shared = structuredClone(world.engine.share(program));
-  const clone = elsewhere.engine.load(Buffer.from(program.codeHash, 'hex'), shared);
-  const frame = {
-    purpose: 'call',
-    contract: address(1),
-    caller: address(2),
-    origin: address(2),
-    value: 0n,
-    input: new Uint8Array(0),
-    gas: 1_000_000n,
-    isView: false,
-    depth: 0,
-  } as const;
-  assert.deepEqual(elsewhere.engine.call(clone, frame, elsewhere), here);
-});
-
 test('an instance is reused by the next call, and a second one is created while the first runs', () => {
   const pool = new InstancePool({
     imports: host.imports,
@@ -174,8 +153,6 @@ test('beyond its capacity the cache evicts the least recently used program', () 
   assert.equal(cache.find(hashOf(code(10)), 'plain'), first);
   programIn(cache, 12);
   assert.deepEqual(evicted, [second]);
-  assert.equal(cache.size, 2);
-  assert.equal(cache.codeBytes, 2 * machineCode);
   assert.equal(cache.find(hashOf(code(11)), 'plain'), undefined);
   assert.equal(cache.find(hashOf(code(10)), 'plain'), first);
 });

@@ -1,7 +1,7 @@
 import type { CallObserver, Frame, HostState } from '../engine.js';
 import type { WasmInstance } from './instance.js';
 import type { WasmProgram } from './program.js';
-import { type TrapKind, trapMessage } from './traps.js';
+import { TRAP_MESSAGES, type TrapKind } from './traps.js';
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -13,7 +13,7 @@ export class HostTrap extends Error {
   readonly kind: TrapKind;
 
   constructor(kind: TrapKind, detail: string) {
-    super(`${trapMessage(kind)}: ${detail}`);
+    super(`${TRAP_MESSAGES[kind]}: ${detail}`);
     this.name = 'HostTrap';
     this.kind = kind;
   }

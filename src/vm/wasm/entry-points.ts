@@ -5,16 +5,12 @@ export type EntryPoint = 'invoke' | 'init' | 'migrate';
 
 export const ENTRY_POINTS: readonly EntryPoint[] = ['invoke', 'init', 'migrate'];
 
-const ENTRY_BY_PURPOSE: Readonly<Record<FramePurpose, EntryPoint>> = {
+/** The entry point for a frame's purpose. */
+export const ENTRY_BY_PURPOSE: Readonly<Record<FramePurpose, EntryPoint>> = {
   call: 'invoke',
   deploy: 'init',
   upgrade: 'migrate',
 };
-
-/** Returns the entry point for a frame's purpose. */
-export function entryPointOf(purpose: FramePurpose): EntryPoint {
-  return ENTRY_BY_PURPOSE[purpose];
-}
 
 /** Returns whether deploying code with these entry points, or upgrading to it, runs a frame. */
 export function purposesOf(entryPoints: readonly EntryPoint[]): Pick<CodeFacts, 'onDeploy' | 'onUpgrade'> {

@@ -1,6 +1,6 @@
 import type { FramePurpose } from '../engine.js';
 import { EngineError } from '../errors.js';
-import { entryPointOf } from './entry-points.js';
+import { ENTRY_BY_PURPOSE } from './entry-points.js';
 import { PAGE_BYTES } from './limits.js';
 import { EXPORTS, entryExport, MEMORY_FAULT } from './metered-interface.js';
 import { STACK_GAS } from './schedule.js';
@@ -84,7 +84,7 @@ export class WasmInstance {
   enter(purpose: FramePurpose, gas: bigint, pages: number, stack: number): unknown {
     const run = purpose === 'call' ? this.#invoke : purpose === 'deploy' ? this.#init : this.#migrate;
     if (run === undefined) {
-      throw new EngineError('missing_entry_point', `the contract has no ${entryPointOf(purpose)}`);
+      throw new EngineError('missing_entry_point', `the contract has no ${ENTRY_BY_PURPOSE[purpose]}`);
     }
     const free = Math.min(stack, STACK_GAS.freeBytes);
     return run(gas, pages, free, stack - free);

@@ -19,6 +19,7 @@ export class ModuleCache {
   /** In order of use, least recent first. */
   readonly #programs = new Map<string, WasmProgram>();
   #latest: { readonly key: string; readonly program: WasmProgram } | undefined;
+  /** Upper bound of the programs' machine code, in bytes. */
   #codeBytes = 0;
   #discardedBytes = 0;
 
@@ -29,15 +30,6 @@ export class ModuleCache {
   constructor(capacity: number, onEvict: (program: WasmProgram) => void) {
     this.#capacity = capacity;
     this.#onEvict = onEvict;
-  }
-
-  get size(): number {
-    return this.#programs.size;
-  }
-
-  /** Upper bound of the programs' machine code, in bytes. */
-  get codeBytes(): number {
-    return this.#codeBytes;
   }
 
   /** @param codeHash 32 bytes */
@@ -53,17 +45,11 @@ export class ModuleCache {
     return program;
   }
 
-  /**
-   * @param source prepared bytes, or a module compiled elsewhere
-   * @throws EngineError `unusable_prepared_code` if it is of another version or variant, or does not compile
-   */
-  load(codeHash: Uint8Array, source: Uint8Array | WebAssembly.Module, variant: PrepareVariant): WasmProgram {
+  /** @throws EngineError `unusable_prepared_code` if it is of another version or variant, or does not compile */
+  load(codeHash: Uint8Array, prepared: Uint8Array, variant: PrepareVariant): WasmProgram {
     const known = this.find(codeHash, variant);
     if (known !== undefined) return known;
-    const program = new WasmProgram(
-      codeHash,
-      source instanceof WebAssembly.Module ? source : compile(source),
-    );
+    const program = new WasmProgram(codeHash, compile(prepared));
     if (program.variant !== variant) {
       throw new EngineError(
         'unusable_prepared_code',

@@ -15,6 +15,10 @@ export class WasmProgram implements Program {
   readonly codeHash: string;
   readonly module: WebAssembly.Module;
   readonly facts: PreparedFacts;
+  readonly variant: PrepareVariant;
+  readonly machineCode: number;
+  readonly onDeploy: CodeFacts['onDeploy'];
+  readonly onUpgrade: CodeFacts['onUpgrade'];
   /** Gas charged for entering the contract. */
   readonly instanceGas: bigint;
   /** Weight of the program against the thread's machine code budget: observed code counts double. */
@@ -36,25 +40,12 @@ export class WasmProgram implements Program {
     this.module = module;
     this.facts = factsOf(module);
     this.instanceGas = BigInt(this.facts.instanceGas);
-    const { variant, machineCode, initialPages, entries } = this.facts;
+    const { variant, machineCode, initialPages, entries, entryPoints } = this.facts;
+    this.variant = variant;
+    this.machineCode = machineCode;
+    ({ onDeploy: this.onDeploy, onUpgrade: this.onUpgrade } = purposesOf(entryPoints));
     this.codeBytes = machineCode * (variant === 'plain' ? 1 : 2);
     this.instanceBytes = INSTANCE_BYTES + initialPages * PAGE_BYTES + entries * ENTRY_BYTES;
-  }
-
-  get variant(): PrepareVariant {
-    return this.facts.variant;
-  }
-
-  get machineCode(): number {
-    return this.facts.machineCode;
-  }
-
-  get onDeploy(): CodeFacts['onDeploy'] {
-    return purposesOf(this.facts.entryPoints).onDeploy;
-  }
-
-  get onUpgrade(): CodeFacts['onUpgrade'] {
-    return purposesOf(this.facts.entryPoints).onUpgrade;
   }
 
   get seesGas(): boolean {

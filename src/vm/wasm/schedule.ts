@@ -33,6 +33,26 @@ export const INSTRUCTION_GAS = Object.freeze({
   drop: 20,
 });
 
+/** Instructions that are priced on their own. */
+const OWN_GAS: ReadonlyMap<number, number> = new Map([
+  ...[OP.block, OP.else, OP.end, OP.nop, OP.drop, OP.unreachable].map(
+    (opcode) => [opcode, INSTRUCTION_GAS.structure] as const,
+  ),
+  [OP.globalGet, INSTRUCTION_GAS.global],
+  [OP.globalSet, INSTRUCTION_GAS.global],
+  [OP.brTable, INSTRUCTION_GAS.branchTable],
+  [OP.call, INSTRUCTION_GAS.call],
+  [OP.callIndirect, INSTRUCTION_GAS.indirectCall],
+  [OP.memoryGrow, INSTRUCTION_GAS.memoryGrow],
+  [OP.memoryInit, INSTRUCTION_GAS.bulkMemory],
+  [OP.memoryCopy, INSTRUCTION_GAS.bulkMemory],
+  [OP.memoryFill, INSTRUCTION_GAS.bulkMemory],
+  [OP.tableInit, INSTRUCTION_GAS.bulkTable],
+  [OP.tableCopy, INSTRUCTION_GAS.bulkTable],
+  [OP.dataDrop, INSTRUCTION_GAS.drop],
+  [OP.elemDrop, INSTRUCTION_GAS.drop],
+]);
+
 const GAS_BY_OPCODE: ReadonlyMap<number, number> = new Map(
   [...INSTRUCTIONS].map(([opcode, instruction]) => [opcode, gasOfInstruction(opcode, instruction)]),
 );
@@ -49,38 +69,7 @@ function gasOfInstruction(opcode: number, { name, immediate }: Instruction): num
   if (immediate === 'memory access') return GAS.memory;
   if (/\.(div|rem)_/.test(name)) return name.startsWith('i32') ? GAS.divide32 : GAS.divide64;
   if (name.endsWith('.mul')) return GAS.multiply;
-  switch (opcode) {
-    case OP.block:
-    case OP.else:
-    case OP.end:
-    case OP.nop:
-    case OP.drop:
-    case OP.unreachable:
-      return GAS.structure;
-    case OP.globalGet:
-    case OP.globalSet:
-      return GAS.global;
-    case OP.brTable:
-      return GAS.branchTable;
-    case OP.call:
-      return GAS.call;
-    case OP.callIndirect:
-      return GAS.indirectCall;
-    case OP.memoryGrow:
-      return GAS.memoryGrow;
-    case OP.memoryInit:
-    case OP.memoryCopy:
-    case OP.memoryFill:
-      return GAS.bulkMemory;
-    case OP.tableInit:
-    case OP.tableCopy:
-      return GAS.bulkTable;
-    case OP.dataDrop:
-    case OP.elemDrop:
-      return GAS.drop;
-    default:
-      return GAS.simple;
-  }
+  return OWN_GAS.get(opcode) ?? GAS.simple;
 }
 
 /** Price of entering a function, charged with its first run. */

@@ -32,7 +32,8 @@ const KIND_BY_MESSAGE: ReadonlyMap<string, TrapKind> = new Map([
   ['function signature mismatch', 'indirect_call_mismatch'],
 ]);
 
-const MESSAGES: Readonly<Record<TrapKind, string>> = {
+/** Each kind of trap in words that do not depend on V8. */
+export const TRAP_MESSAGES: Readonly<Record<TrapKind, string>> = {
   unreachable: 'unreachable code was reached',
   division_by_zero: 'integer divided by zero',
   integer_overflow: 'result of a division does not fit',
@@ -48,11 +49,6 @@ const MESSAGES: Readonly<Record<TrapKind, string>> = {
 /** Returns the kind of a trap that V8 reports, or undefined if it is unknown. */
 export function trapKindOf(error: WebAssembly.RuntimeError): TrapKind | undefined {
   return KIND_BY_MESSAGE.get(error.message);
-}
-
-/** Describes a kind of trap independently of V8. */
-export function trapMessage(kind: TrapKind): string {
-  return MESSAGES[kind];
 }
 
 /** Maximum length of a function's name: backtraces are stored with receipts, and contracts choose the names. */

@@ -1,3 +1,4 @@
+import type { Writable } from '../../idl/codecs/codec.js';
 import type { BinaryReader } from '../../wasm/binary-reader.js';
 import { type BlockType, InstructionReader } from '../../wasm/instruction-reader.js';
 import { type FunctionBody, type FunctionType, typeOfFunction, type WasmModule } from '../../wasm/module.js';
@@ -25,6 +26,20 @@ export interface BodyFacts {
   readonly machineCode: number;
 }
 
+function noFacts(): Writable<BodyFacts> {
+  return {
+    maxOperands: 0,
+    spillSlots: 0,
+    calls: false,
+    growsMemory: false,
+    changesTable: false,
+    dropsElements: false,
+    readsData: false,
+    dropsData: false,
+    machineCode: 0,
+  };
+}
+
 const NO_TYPES: readonly number[] = [];
 const ONE_I32: readonly number[] = [I32];
 const ONE_I64: readonly number[] = [I64];
@@ -43,14 +58,7 @@ export class BodyValidator {
   readonly #stack: TypeStack;
   readonly #machineCode = new FunctionCode();
   #locals: readonly number[] = NO_TYPES;
-  #maxOperands = 0;
-  #places = 0;
-  #calls = false;
-  #growsMemory = false;
-  #changesTable = false;
-  #dropsElements = false;
-  #dropsData = false;
-  #readsData = false;
+  #facts: Writable<BodyFacts> = noFacts();
 
   constructor(module: WasmModule, reader: BinaryReader, limits: EngineLimits) {
     this.#module = module;
@@ -67,20 +75,13 @@ export class BodyValidator {
     reader.offset = body.start;
     reader.end = body.end;
     this.#locals = body.locals;
-    this.#maxOperands = 0;
-    this.#places = 0;
-    this.#calls = false;
-    this.#growsMemory = false;
-    this.#changesTable = false;
-    this.#dropsElements = false;
-    this.#dropsData = false;
-    this.#readsData = false;
+    this.#facts = noFacts();
     this.#machineCode.begin(body.locals.length);
     this.#stack.begin(type.results);
     while (this.#stack.depth > 0) {
       this.#code.next();
       this.#check();
-      if (this.#stack.height > this.#maxOperands) this.#maxOperands = this.#stack.height;
+      if (this.#stack.height > this.#facts.maxOperands) this.#facts.maxOperands = this.#stack.height;
     }
     if (!reader.atEnd) throw reader.refusal('malformed', 'the body goes on after its end');
     const machineCode = this.#machineCode.bytes;
@@ -91,17 +92,8 @@ export class BodyValidator {
         body.start,
       );
     }
-    return {
-      maxOperands: this.#maxOperands,
-      spillSlots: this.#places,
-      calls: this.#calls,
-      growsMemory: this.#growsMemory,
-      changesTable: this.#changesTable,
-      dropsElements: this.#dropsElements,
-      dropsData: this.#dropsData,
-      readsData: this.#readsData,
-      machineCode,
-    };
+    this.#facts.machineCode = machineCode;
+    return this.#facts;
   }
 
   #check(): void {
@@ -149,16 +141,16 @@ export class BodyValidator {
         this.#stack.setUnreachable();
         return;
       case OP.call:
-        this.#calls = true;
+        this.#facts.calls = true;
         this.#call(
           typeOfFunction(this.#module, code.index) ?? this.#unknown(`there is no function ${code.index}`),
         );
         return;
       case OP.callIndirect:
-        this.#calls = true;
+        this.#facts.calls = true;
         this.#needTable();
         this.#stack.pop(I32);
-        this.#places += SPILL_SLOTS.indirectCall;
+        this.#facts.spillSlots += SPILL_SLOTS.indirectCall;
         this.#call(this.#module.types[code.index] ?? this.#unknown(`there is no type ${code.index}`));
         return;
       case OP.drop:
@@ -180,7 +172,7 @@ export class BodyValidator {
         return;
       }
       case OP.globalGet:
-        this.#places += SPILL_SLOTS.result;
+        this.#facts.spillSlots += SPILL_SLOTS.result;
         this.#stack.push(this.#global().type);
         return;
       case OP.globalSet:
@@ -207,7 +199,7 @@ export class BodyValidator {
         break;
       case 'memory':
         this.#needMemory();
-        if (opcode === OP.memoryGrow) this.#growsMemory = true;
+        if (opcode === OP.memoryGrow) this.#facts.growsMemory = true;
         break;
       case 'two memories':
         this.#needMemory();
@@ -215,24 +207,24 @@ export class BodyValidator {
       case 'data and memory':
         this.#needMemory();
         this.#needData();
-        this.#readsData = true;
+        this.#facts.readsData = true;
         break;
       case 'data':
         this.#needData();
-        this.#dropsData = true;
+        this.#facts.dropsData = true;
         break;
       case 'element and table':
         this.#needTable();
         this.#needElement();
-        this.#changesTable = true;
+        this.#facts.changesTable = true;
         break;
       case 'two tables':
         this.#needTable();
-        this.#changesTable = true;
+        this.#facts.changesTable = true;
         break;
       case 'element':
         this.#needElement();
-        this.#dropsElements = true;
+        this.#facts.dropsElements = true;
         break;
       default:
     }
@@ -240,7 +232,7 @@ export class BodyValidator {
     if (signature === undefined) throw new TypeError(`${instruction.name} has no signature`);
     this.#stack.popAll(signature.params);
     this.#stack.pushAll(signature.results);
-    this.#places += spillSlotsOf(opcode, instruction);
+    this.#facts.spillSlots += spillSlotsOf(opcode, instruction);
   }
 
   #enterBlock(opcode: number): void {
@@ -297,7 +289,7 @@ export class BodyValidator {
     this.#machineCode.call(this.#code.opcode, values);
     this.#stack.popAll(type.params);
     this.#stack.pushAll(type.results);
-    this.#places += type.results.length;
+    this.#facts.spillSlots += type.results.length;
   }
 
   #select(): void {
@@ -307,7 +299,7 @@ export class BodyValidator {
     if (first !== second && first !== UNKNOWN && second !== UNKNOWN) {
       throw this.#code.refusal('type_mismatch', 'select chooses between different types');
     }
-    this.#places += SPILL_SLOTS.result;
+    this.#facts.spillSlots += SPILL_SLOTS.result;
     this.#stack.push(first === UNKNOWN ? second : first);
   }
 

@@ -7,11 +7,11 @@ import {
   typeOfFunction,
   type WasmModule,
 } from '../../wasm/module.js';
-import { ModuleRefused } from '../../wasm/module-refused.js';
+import { ModuleRefused, type RefusalRule } from '../../wasm/module-refused.js';
 import { I32 } from '../../wasm/opcodes.js';
 import { ENTRY_POINTS, type EntryPoint } from './entry-points.js';
 import { HOST_FUNCTIONS, HOST_MODULE } from './host-interface.js';
-import type { EngineLimits } from './limits.js';
+import { type EngineLimits, PAGE_BYTES } from './limits.js';
 import { moduleCode } from './machine-code-bound.js';
 import { RESERVED_PREFIX } from './metered-interface.js';
 import { type BodyFacts, BodyValidator } from './validate-body.js';
@@ -89,62 +89,39 @@ function checkExports(module: WasmModule): void {
   };
   const names = new Set<string>();
   for (const { name, kind, index, offset } of module.exports) {
-    if (index >= sizes[kind]) {
-      throw new ModuleRefused('unknown_index', `${JSON.stringify(name)}: there is no ${kind} ${index}`, {
-        offset,
-      });
-    }
-    if (names.has(name)) {
-      throw new ModuleRefused('export', `${JSON.stringify(name)} is exported twice`, { offset });
-    }
+    const shown = JSON.stringify(name);
+    const refusal = (rule: RefusalRule, detail: string) => new ModuleRefused(rule, detail, { offset });
+    if (index >= sizes[kind]) throw refusal('unknown_index', `${shown}: there is no ${kind} ${index}`);
+    if (names.has(name)) throw refusal('export', `${shown} is exported twice`);
     if (name.startsWith(RESERVED_PREFIX)) {
-      throw new ModuleRefused('export', `${JSON.stringify(name)}: names with this prefix are reserved`, {
-        offset,
-      });
+      throw refusal('export', `${shown}: names with this prefix are reserved`);
     }
     names.add(name);
   }
 }
 
 /** Segment offsets are constant and the sizes of memory and table are known, so that bounds are checked here. */
-function checkSegments(module: WasmModule): void {
-  const functions = module.imports.length + module.functions.length;
-  for (const [index, { at, functions: entries }] of module.elements.entries()) {
-    const unknown = entries.find((entry) => entry !== undefined && entry >= functions);
-    if (unknown !== undefined) {
-      throw segmentRefusal(
-        module,
-        'unknown_index',
-        `element segment ${index}: there is no function ${unknown}`,
-      );
-    }
-    if (at !== undefined) {
-      if (module.table === undefined) {
-        throw segmentRefusal(module, 'unknown_index', `element segment ${index}: there is no table`);
-      }
-      if (at + entries.length > module.table.min) {
-        throw segmentRefusal(module, 'segment_out_of_bounds', `element segment ${index} leaves the table`);
-      }
+function checkSegments({ bytes, imports, functions, elements, data, table, memory }: WasmModule): void {
+  const refusal = (rule: RefusalRule, detail: string) =>
+    new ModuleRefused(rule, detail, { offset: bytes.length });
+  const known = imports.length + functions.length;
+  for (const [index, { at, functions: entries }] of elements.entries()) {
+    const segment = `element segment ${index}`;
+    const unknown = entries.find((entry) => entry !== undefined && entry >= known);
+    if (unknown !== undefined) throw refusal('unknown_index', `${segment}: there is no function ${unknown}`);
+    if (at === undefined) continue;
+    if (table === undefined) throw refusal('unknown_index', `${segment}: there is no table`);
+    if (at + entries.length > table.min)
+      throw refusal('segment_out_of_bounds', `${segment} leaves the table`);
+  }
+  for (const [index, { at, bytes: contents }] of data.entries()) {
+    const segment = `data segment ${index}`;
+    if (at === undefined) continue;
+    if (memory === undefined) throw refusal('unknown_index', `${segment}: there is no memory`);
+    if (at + contents.length > memory.min * PAGE_BYTES) {
+      throw refusal('segment_out_of_bounds', `${segment} leaves the memory`);
     }
   }
-  for (const [index, { at, bytes }] of module.data.entries()) {
-    if (at !== undefined) {
-      if (module.memory === undefined) {
-        throw segmentRefusal(module, 'unknown_index', `data segment ${index}: there is no memory`);
-      }
-      if (at + bytes.length > module.memory.min * 65_536) {
-        throw segmentRefusal(module, 'segment_out_of_bounds', `data segment ${index} leaves the memory`);
-      }
-    }
-  }
-}
-
-function segmentRefusal(
-  module: WasmModule,
-  rule: 'unknown_index' | 'segment_out_of_bounds',
-  detail: string,
-): ModuleRefused {
-  return new ModuleRefused(rule, detail, { offset: module.bytes.length });
 }
 
 function checkBodies(module: WasmModule, limits: EngineLimits): BodyFacts[] {

@@ -24,21 +24,20 @@ import { type EngineLimits, LIMITS } from './limits.js';
 import { ModuleCache } from './module-cache.js';
 import { CODE_VERSION, factsInBytes } from './prepared-code.js';
 import { WasmProgram } from './program.js';
-import { backtraceOf, positionsOf, type TrapKind, trapKindOf, trapMessage } from './traps.js';
+import { backtraceOf, positionsOf, TRAP_MESSAGES, type TrapKind, trapKindOf } from './traps.js';
 import { type ValidatedModule, validateModule } from './validate.js';
 
 export interface WasmEngineOptions {
   readonly crypto: HostCrypto;
   /** Consensus: override only in tests. */
   readonly limits?: EngineLimits;
-  /** Memory limit for idle instances in bytes; 256 MiB if absent. */
-  readonly idleBytes?: number;
   /** Maximum number of live instances in this thread; 1,024 if absent. See `thread-shares.ts`. */
   readonly instances?: number | undefined;
   /** Machine code budget of this thread's compiled programs in bytes; 128 MiB if absent. See `thread-shares.ts`. */
   readonly codeBytes?: number | undefined;
 }
 
+const MAX_IDLE_BYTES = 256 * 1024 * 1024;
 const DEFAULT_INSTANCES = 1_024;
 const DEFAULT_CODE_BYTES = 128 * 1024 * 1024;
 const NO_BYTES = new Uint8Array(0);
@@ -58,7 +57,7 @@ export class WasmEngine implements Engine {
     this.#host = new Host(options.crypto, this.#limits);
     this.#pool = new InstancePool({
       imports: this.#host.imports,
-      maxIdleBytes: options.idleBytes ?? 256 * 1024 * 1024,
+      maxIdleBytes: MAX_IDLE_BYTES,
       maxIdlePerProgram: this.#limits.depth,
       maxInstances: options.instances ?? DEFAULT_INSTANCES,
     });
@@ -89,17 +88,8 @@ export class WasmEngine implements Engine {
     return this.#cache.find(codeHash, variant);
   }
 
-  load(
-    codeHash: Uint8Array,
-    source: Uint8Array | WebAssembly.Module,
-    variant: PrepareVariant = 'plain',
-  ): Program {
-    return this.#cache.load(codeHash, source, variant);
-  }
-
-  /** Returns a program in a form that other threads can `load` without compiling it again. */
-  share(program: Program): WebAssembly.Module {
-    return expectOwn(program).module;
+  load(codeHash: Uint8Array, prepared: Uint8Array, variant: PrepareVariant = 'plain'): Program {
+    return this.#cache.load(codeHash, prepared, variant);
   }
 
   /** Hot: its overhead above the contract's own work is guarded by `bench/micro/contract-entry.bench.ts`. */
@@ -122,7 +112,7 @@ export class WasmEngine implements Engine {
   ): CallOutcome {
     if (frame.gas < program.instanceGas + entryGas) {
       // No instance is prepared for a frame that cannot pay for it. The contract charges the price itself on entry.
-      return outcomeOf('out_of_gas', frame.gas, NO_BYTES, undefined);
+      return outcomeOf('out_of_gas', frame.gas);
     }
     const parent = this.#host.active;
     const pagesBelow = parent === undefined ? 0 : parent.pagesBelow + parent.instance.pages;
@@ -130,7 +120,7 @@ export class WasmEngine implements Engine {
     const { facts } = program;
     const pagesLeft = this.#limits.chainMemoryPages - pagesBelow;
     if (facts.initialPages > pagesLeft) {
-      const message = `${trapMessage('host_limit')}: the chain of calls holds ${pagesBelow} pages of memory`;
+      const message = `${TRAP_MESSAGES.host_limit}: the chain of calls holds ${pagesBelow} pages of memory`;
       return outcomeOf('trapped', entryGas, NO_BYTES, { kind: 'host_limit', message, backtrace: [] });
     }
     const instance = this.#pool.acquire(program);
@@ -140,12 +130,8 @@ export class WasmEngine implements Engine {
     try {
       const gas = entryGas === 0n ? frame.gas : frame.gas - entryGas;
       const result = instance.enter(frame.purpose, gas, Math.min(facts.maxPages, pagesLeft), stack);
-      outcome = outcomeOf(
-        result === 0 ? 'success' : 'reverted',
-        frame.gas - instance.gas,
-        activation.output,
-        undefined,
-      );
+      const status = result === 0 ? 'success' : 'reverted';
+      outcome = outcomeOf(status, frame.gas - instance.gas, activation.output);
     } catch (error) {
       // If this throws, the instance is not reused: its state is unknown.
       outcome = endOf(error, activation);
@@ -173,8 +159,8 @@ function validateContract(code: Uint8Array, limits: EngineLimits): ValidatedModu
 function outcomeOf(
   status: CallStatus,
   gasUsed: bigint,
-  output: Uint8Array,
-  trap: Trap | undefined,
+  output: Uint8Array = NO_BYTES,
+  trap?: Trap,
 ): CallOutcome {
   return { status, gasUsed, output, trap };
 }
@@ -183,9 +169,9 @@ function outcomeOf(
 function endOf(error: unknown, activation: Activation): CallOutcome {
   const { frame, instance, output } = activation;
   if (error instanceof RevertSignal) {
-    return outcomeOf('reverted', frame.gas - instance.gas, output, undefined);
+    return outcomeOf('reverted', frame.gas - instance.gas, output);
   }
-  if (error instanceof OutOfGasSignal) return outcomeOf('out_of_gas', frame.gas, NO_BYTES, undefined);
+  if (error instanceof OutOfGasSignal) return outcomeOf('out_of_gas', frame.gas);
   if (error instanceof HostTrap) return trapped(activation, error.kind, error.message, error.stack);
   if (error instanceof WebAssembly.RuntimeError) return endOfTrap(error, activation, instance);
   if (error instanceof RangeError && error.message.includes('call stack')) {
@@ -203,7 +189,7 @@ function endOfTrap(
   activation: Activation,
   instance: WasmInstance,
 ): CallOutcome {
-  if (instance.gas < 0n) return outcomeOf('out_of_gas', activation.frame.gas, NO_BYTES, undefined);
+  if (instance.gas < 0n) return outcomeOf('out_of_gas', activation.frame.gas);
   if (instance.isMemoryRefused) {
     throw new EngineError('host_memory_exhausted', 'the machine refused memory that the contract paid for', {
       cause: error,
@@ -215,7 +201,7 @@ function endOfTrap(
       cause: error,
     });
   }
-  return trapped(activation, kind, trapMessage(kind), error.stack);
+  return trapped(activation, kind, TRAP_MESSAGES[kind], error.stack);
 }
 
 function trapped(
