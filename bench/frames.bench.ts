@@ -5,7 +5,7 @@
  *
  *     npm run bench -- frames [minutes] [seed]
  */
-import { STACK_MARGIN } from '../src/vm/wasm/limits.js';
+import { STACK_MARGIN } from '../src/vm/wasm/engine-limits.js';
 import { frameLines, printFrameLines, recordFrameLines } from './prices/frame-lines.js';
 import { describePositionals } from './support/bench-arguments.js';
 

@@ -7,7 +7,7 @@ import { MAX_RECURSION } from '../dist/src/idl/codecs/codec-errors.js';
 import { MAX_FOREIGN_LENGTH, MAX_JSON_DEPTH } from '../dist/src/idl/codecs/json-writer.js';
 import { ANNOTATIONS } from '../dist/src/idl/compiler/annotations.js';
 import { compileIdl } from '../dist/src/idl/compiler/compile.js';
-import { IDL_LIMITS } from '../dist/src/idl/compiler/limits.js';
+import { IDL_LIMITS } from '../dist/src/idl/compiler/idl-limits.js';
 import { generateContractTypes } from '../dist/src/idl/generators/assemblyscript.js';
 import { AssemblyScriptCodecs, RESERVED } from '../dist/src/idl/generators/assemblyscript-codecs.js';
 import { generateContractClient } from '../dist/src/idl/generators/contract-client.js';
@@ -17,7 +17,7 @@ import { toHex, toPrefixedHex } from '../dist/src/idl/hex.js';
 import { INTEGERS, MAX_FIXED_BYTES, PRIMITIVES } from '../dist/src/idl/primitives.js';
 import { TypeTable } from '../dist/src/idl/type-table.js';
 import { MAX_IDL_BYTES } from '../dist/src/ledger/constants.js';
-import { HOST_LIMITS } from '../dist/src/vm/wasm/limits.js';
+import { HOST_LIMITS } from '../dist/src/vm/wasm/engine-limits.js';
 import { commentAbove } from './doc-comments.mjs';
 import { filledPage, read, table, writeGenerated } from './generated-pages.mjs';
 

@@ -2,7 +2,7 @@ import { loadBls } from '../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type { Frame } from '../../src/vm/engine.js';
 import { createHostCrypto } from '../../src/vm/host-crypto.js';
-import { LIMITS } from '../../src/vm/wasm/limits.js';
+import { LIMITS } from '../../src/vm/wasm/engine-limits.js';
 import { address, VmWorld } from '../../test/support/vm-world.js';
 import { assemble } from '../../test/support/wasm-assembler.js';
 

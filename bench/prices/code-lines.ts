@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeGas, coldCodeGas, GAS, machineCodeGas } from '../../src/ledger/gas.js';
-import { LIMITS } from '../../src/vm/wasm/limits.js';
+import { LIMITS } from '../../src/vm/wasm/engine-limits.js';
 import { hostileModules } from '../../test/support/hostile-modules.js';
 import { measureMachineCode } from '../../test/support/machine-code.js';
 import { packageRoot } from '../../test/support/package-root.js';

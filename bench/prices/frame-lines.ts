@@ -1,4 +1,4 @@
-import { STACK_MARGIN } from '../../src/vm/wasm/limits.js';
+import { STACK_MARGIN } from '../../src/vm/wasm/engine-limits.js';
 import { searchFrames } from '../../test/support/frames/frame-search.js';
 import { atMost, recordCost } from '../support/record-values.js';
 

@@ -1,4 +1,4 @@
-import { LIMITS } from '../../src/vm/wasm/limits.js';
+import { LIMITS } from '../../src/vm/wasm/engine-limits.js';
 import { I32, INSTRUCTIONS, type Instruction } from '../../src/wasm/opcodes.js';
 import { endless, type PriceCase, repeat } from './price-case.js';
 

@@ -1,6 +1,6 @@
 import type { HeldToken } from '../generated/node-rpc-v1.js';
 import { BorshError, describe } from '../idl/codecs/codec-errors.js';
-import { IDL_LIMITS } from '../idl/compiler/limits.js';
+import { IDL_LIMITS } from '../idl/compiler/idl-limits.js';
 import type { JsonValue } from '../idl/json-value.js';
 import { type AddressLike, addressBytes } from './address-text.js';
 import { CallFailedError } from './call-failed-error.js';

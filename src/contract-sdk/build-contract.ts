@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { errorMessage, hasCode } from '../base/errors.js';
 import { packageRoot } from '../config/package-info.js';
-import { LIMITS } from '../vm/wasm/limits.js';
+import { LIMITS } from '../vm/wasm/engine-limits.js';
 import { validateModule } from '../vm/wasm/validate.js';
 import { BinaryReader } from '../wasm/binary-reader.js';
 import { moduleOf, SECTION, sectionsOf } from '../wasm/sections.js';

@@ -11,7 +11,7 @@ import {
   generateContractTypes,
 } from '../idl/generators/assemblyscript.js';
 import type { ContractDefinition, Manifest } from '../idl/manifest.js';
-import { HOST_LIMITS } from '../vm/wasm/limits.js';
+import { HOST_LIMITS } from '../vm/wasm/engine-limits.js';
 import { ContractError } from './contract-error.js';
 
 /** Folder of generated files inside a project. */

@@ -23,6 +23,7 @@ export {
   compileContract,
   sdkFolder,
 } from './build-contract.js';
+export type { SourceFrame } from './call-lines.js';
 export { ContractError, type ContractErrorCode } from './contract-error.js';
 export {
   type CalledContract,
@@ -31,8 +32,7 @@ export {
   generateContractFiles,
   readContractProject,
 } from './contract-project.js';
-export type { SourceFrame } from './replay.js';
 export { ContractSandbox, type SandboxCall, SandboxContract } from './sandbox.js';
-export type { SandboxLog } from './sandbox-state.js';
+export type { SandboxLog } from './sandbox-ledger.js';
 export type { SourcePosition } from './source-lines.js';
 export type { TestRecorder } from './test-run.js';

@@ -1,4 +1,4 @@
-import type { EngineLimits } from '../vm/wasm/limits.js';
+import type { EngineLimits } from '../vm/wasm/engine-limits.js';
 import { BinaryReader } from '../wasm/binary-reader.js';
 import { BinaryWriter } from '../wasm/binary-writer.js';
 import { CodeWriter } from '../wasm/code-writer.js';

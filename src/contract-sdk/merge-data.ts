@@ -1,4 +1,4 @@
-import { LIMITS } from '../vm/wasm/limits.js';
+import { LIMITS } from '../vm/wasm/engine-limits.js';
 import { BinaryWriter } from '../wasm/binary-writer.js';
 import { decodeModule } from '../wasm/decode.js';
 import { OP } from '../wasm/opcodes.js';

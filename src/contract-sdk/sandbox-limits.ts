@@ -1,4 +1,4 @@
-import { type EngineLimits, LIMITS, STACK_MARGIN } from '../vm/wasm/limits.js';
+import { type EngineLimits, LIMITS, STACK_MARGIN } from '../vm/wasm/engine-limits.js';
 
 /** Same share of the stack as in workers, but of the main thread's 984 KiB; enough for a few nested calls. */
 export const SANDBOX_LIMITS: EngineLimits = { ...LIMITS, stackBytes: (984 * 1024) / STACK_MARGIN, depth: 8 };

@@ -20,11 +20,10 @@ import type {
 import { CodeRefused } from '../vm/errors.js';
 import { createHostCrypto } from '../vm/host-crypto.js';
 import { WasmEngine } from '../vm/wasm/wasm-engine.js';
+import { LineFinder, ProbeObserver, type SourceFrame, StopObserver, stackText } from './call-lines.js';
 import { ContractError } from './contract-error.js';
-import { LineFinder, ProbeObserver, type SourceFrame, StopObserver, stackText } from './replay.js';
-import { SandboxLedger } from './sandbox-ledger.js';
+import { copyOfState, SandboxLedger, type SandboxState } from './sandbox-ledger.js';
 import { DEBUG_LIMITS, SANDBOX_LIMITS } from './sandbox-limits.js';
-import { copyOfState, type SandboxState } from './sandbox-state.js';
 import { type DebugBuild, joinTestRun, TEST_RUN_VARIABLE, type TestRecorder } from './test-run.js';
 
 /** Unoptimized code with probes costs a few times the gas. */

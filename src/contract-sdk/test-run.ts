@@ -53,23 +53,16 @@ export interface TestRecorder {
 
 /** What `heddle contract test` tells the processes of the tests. */
 interface Plan {
-  readonly builds: readonly StoredBuild[];
+  readonly builds: readonly DebugBuild[];
 }
 
-interface StoredBuild extends Pick<DebugBuild, 'codeHash' | 'sourceMap'> {
-  readonly code: string;
-  readonly covered?: Omit<CoveredBuild, 'code'> & { readonly code: string };
-}
-
+/** Bytes are Base64 in the plan. */
 export function planText(builds: readonly DebugBuild[]): { readonly name: string; readonly text: string } {
-  const plan: Plan = {
-    builds: builds.map(({ code, covered, ...rest }) => ({
-      ...rest,
-      code: toBase64(code),
-      ...(covered !== undefined && { covered: { ...covered, code: toBase64(covered.code) } }),
-    })),
-  };
-  return { name: PLAN_FILE, text: JSON.stringify(plan) };
+  const plan: Plan = { builds };
+  const text = JSON.stringify(plan, (_, value: unknown) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
+  );
+  return { name: PLAN_FILE, text };
 }
 
 /**
@@ -79,14 +72,12 @@ export function planText(builds: readonly DebugBuild[]): { readonly name: string
 export function joinTestRun(folder: string, testFile = ''): TestRecorder | undefined {
   const path = join(folder, PLAN_FILE);
   if (!existsSync(path)) return undefined;
-  const plan: Plan = JSON.parse(readFileSync(path, 'utf8'));
+  const plan: Plan = JSON.parse(readFileSync(path, 'utf8'), (name, value) =>
+    name === 'code' ? new Uint8Array(Buffer.from(value, 'base64')) : value,
+  );
   const records = join(folder, `${RECORD_PREFIX}${process.pid}`);
   return {
-    builds: plan.builds.map(({ code, covered, ...rest }) => ({
-      ...rest,
-      code: fromBase64(code),
-      ...(covered !== undefined && { covered: { ...covered, code: fromBase64(covered.code) } }),
-    })),
+    builds: plan.builds,
     record: (record) => {
       if ('call' in record && FUZZ_TEST.test(testFile)) return;
       appendFileSync(records, `${JSON.stringify(record)}\n`);
@@ -103,12 +94,4 @@ export function parseRecords(text: string): readonly TestRecord[] {
   // The last line is incomplete if its process was killed.
   const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
   return lines.filter((line) => line !== '').map((line): TestRecord => JSON.parse(line));
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64');
-}
-
-function fromBase64(text: string): Uint8Array {
-  return new Uint8Array(Buffer.from(text, 'base64'));
 }

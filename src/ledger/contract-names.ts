@@ -1,7 +1,7 @@
 import { sameBytes } from '../base/same-bytes.js';
 import { sha256 } from '../crypto/sha256.js';
 import type { AccountRecord, ContractRecord } from '../generated/ledger.js';
-import { IDL_LIMITS } from '../idl/compiler/limits.js';
+import { IDL_LIMITS } from '../idl/compiler/idl-limits.js';
 import { contractNameOf } from '../idl/contract-name.js';
 import { toHex } from '../idl/hex.js';
 import { be64 } from '../storage/big-endian.js';

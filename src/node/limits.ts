@@ -7,7 +7,7 @@ import { MAX_OUTCOME_BYTES } from '../ledger/outcome-bytes.js';
 import { gappedPlaces } from '../mempool/lanes/gapped-book.js';
 import { UNIT_BYTES, UNIT_GAS } from '../rpc/calls/call-work.js';
 import { CROWDED_MESSAGE_BYTES } from '../rpc/web-socket/web-sockets.js';
-import { HOST_LIMITS, LIMITS } from '../vm/wasm/limits.js';
+import { HOST_LIMITS, LIMITS } from '../vm/wasm/engine-limits.js';
 
 /** `--max-connections`, lowered to what the process has descriptors for. */
 export function possibleConnections({ maxConnections }: Config): number {

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { buildContract, sdkFolder } from '../../src/contract-sdk/build-contract.js';
 import { ContractError } from '../../src/contract-sdk/contract-error.js';
 import { generateContractFiles, readContractProject } from '../../src/contract-sdk/contract-project.js';
-import { LIMITS } from '../../src/vm/wasm/limits.js';
+import { LIMITS } from '../../src/vm/wasm/engine-limits.js';
 import { validateModule } from '../../src/vm/wasm/validate.js';
 import { ModuleRefused } from '../../src/wasm/module-refused.js';
 import { CONTRACTS, sha256 } from '../support/contract-world.js';

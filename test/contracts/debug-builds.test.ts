@@ -12,7 +12,7 @@ import { SourceLines } from '../../src/contract-sdk/source-lines.js';
 import { compileForTests, type TestBuilds } from '../../src/contract-sdk/test-builds.js';
 import type { DebugBuild, TestRecord } from '../../src/contract-sdk/test-run.js';
 import { CodePositions } from '../../src/vm/wasm/code-positions.js';
-import { LIMITS } from '../../src/vm/wasm/limits.js';
+import { LIMITS } from '../../src/vm/wasm/engine-limits.js';
 import { addressText } from '../support/contract-world.js';
 import { TestProject } from '../support/test-project.js';
 import { address } from '../support/vm-world.js';

@@ -18,7 +18,7 @@ import { splitRaw } from '../../src/storage/state.js';
 import type { Engine } from '../../src/vm/engine.js';
 import { EngineRegistry } from '../../src/vm/engine-registry.js';
 import { createHostCrypto } from '../../src/vm/host-crypto.js';
-import type { EngineLimits } from '../../src/vm/wasm/limits.js';
+import type { EngineLimits } from '../../src/vm/wasm/engine-limits.js';
 import { WasmEngine } from '../../src/vm/wasm/wasm-engine.js';
 import { asVerified } from './as-verified.js';
 import { contractAbi, contractCode } from './contract-world.js';

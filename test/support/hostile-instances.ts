@@ -1,5 +1,5 @@
+import { LIMITS } from '../../src/vm/wasm/engine-limits.js';
 import { HOST_FUNCTIONS } from '../../src/vm/wasm/host-interface.js';
-import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { I32 } from '../../src/wasm/opcodes.js';
 import type { FunctionSource, ModuleSource } from './wasm-assembler.js';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type EngineLimits, LIMITS } from '../../src/vm/wasm/engine-limits.js';
 import { instrument } from '../../src/vm/wasm/instrument.js';
-import { type EngineLimits, LIMITS } from '../../src/vm/wasm/limits.js';
 import { validateModule } from '../../src/vm/wasm/validate.js';
 import { removeDirectory, temporaryDirectory } from './temporary-directory.js';
 

@@ -1,6 +1,6 @@
 import type { PrepareVariant } from '../../src/vm/engine.js';
+import { type EngineLimits, LIMITS } from '../../src/vm/wasm/engine-limits.js';
 import { instrument } from '../../src/vm/wasm/instrument.js';
-import { type EngineLimits, LIMITS } from '../../src/vm/wasm/limits.js';
 import { EXPORTS } from '../../src/vm/wasm/metered-interface.js';
 import { trapKindOf } from '../../src/vm/wasm/traps.js';
 import { validateModule } from '../../src/vm/wasm/validate.js';

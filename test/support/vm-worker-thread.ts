@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { WORKER_STACK_MB } from '../../src/vm/wasm/limits.js';
+import { WORKER_STACK_MB } from '../../src/vm/wasm/engine-limits.js';
 import type { VmAnswer, VmJob } from './vm-worker.js';
 
 /** A thread with the stack of an execution worker, which runs one contract after another. */

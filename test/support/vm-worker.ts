@@ -1,7 +1,7 @@
 /** A worker with the engine's own limits, like an execution worker: it runs its jobs in order. */
 import { parentPort } from 'node:worker_threads';
 import { CodeRefused } from '../../src/vm/errors.js';
-import { LIMITS } from '../../src/vm/wasm/limits.js';
+import { LIMITS } from '../../src/vm/wasm/engine-limits.js';
 import { HOST_CRYPTO } from './host-crypto.js';
 import { address, VmWorld } from './vm-world.js';
 

@@ -8,8 +8,8 @@ import type {
   Program,
 } from '../../src/vm/engine.js';
 import type { HostCrypto } from '../../src/vm/host-crypto.js';
-import type { EngineLimits } from '../../src/vm/wasm/limits.js';
-import { LIMITS } from '../../src/vm/wasm/limits.js';
+import type { EngineLimits } from '../../src/vm/wasm/engine-limits.js';
+import { LIMITS } from '../../src/vm/wasm/engine-limits.js';
 import { WasmEngine } from '../../src/vm/wasm/wasm-engine.js';
 import { hex } from './hex.js';
 

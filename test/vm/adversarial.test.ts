@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { CALL_FRAMES_BYTES, LIMITS } from '../../src/vm/wasm/engine-limits.js';
 import { frameWeight } from '../../src/vm/wasm/frame-weight.js';
-import { CALL_FRAMES_BYTES, LIMITS } from '../../src/vm/wasm/limits.js';
 import { validateModule } from '../../src/vm/wasm/validate.js';
 import { VmWorkerThread } from '../support/vm-worker-thread.js';
 import { address } from '../support/vm-world.js';

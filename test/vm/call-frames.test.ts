@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { CALL_FRAMES_BYTES } from '../../src/vm/wasm/limits.js';
+import { CALL_FRAMES_BYTES } from '../../src/vm/wasm/engine-limits.js';
 import { spread } from '../support/sweep.js';
 
 const MEASURE = fileURLToPath(new URL('../support/frames/call-frames-worker.js', import.meta.url));

@@ -1,7 +1,7 @@
 // The engine's count for a frame against its real size under each of V8's compilers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { STACK_MARGIN } from '../../src/vm/wasm/limits.js';
+import { STACK_MARGIN } from '../../src/vm/wasm/engine-limits.js';
 import { FrameGauge, TIERS } from '../support/frames/frame-gauge.js';
 import { searchFrames } from '../support/frames/frame-search.js';
 import { KNOWN_SHAPES } from '../support/frames/known-shapes.js';

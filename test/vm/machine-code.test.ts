@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../src/load/workload.js';
-import { LIMITS } from '../../src/vm/wasm/limits.js';
+import { LIMITS } from '../../src/vm/wasm/engine-limits.js';
 import { validateModule } from '../../src/vm/wasm/validate.js';
 import { contractCode } from '../support/contract-world.js';
 import { hostileModules } from '../support/hostile-modules.js';

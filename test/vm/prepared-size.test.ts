@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CodeRefused } from '../../src/vm/errors.js';
+import { LIMITS } from '../../src/vm/wasm/engine-limits.js';
 import { HOST_FUNCTIONS } from '../../src/vm/wasm/host-interface.js';
-import { LIMITS } from '../../src/vm/wasm/limits.js';
 import { WasmEngine } from '../../src/vm/wasm/wasm-engine.js';
 import { CodeWriter } from '../../src/wasm/code-writer.js';
 import { HOST_CRYPTO } from '../support/host-crypto.js';

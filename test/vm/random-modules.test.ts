@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { seededRandom } from '../../src/load/workload.js';
-import { LIMITS } from '../../src/vm/wasm/limits.js';
+import { LIMITS } from '../../src/vm/wasm/engine-limits.js';
 import { endingOf, MeteredModule } from '../support/metered-module.js';
 import { sweep } from '../support/sweep.js';
 import { assemble } from '../support/wasm-assembler.js';

@@ -4,7 +4,7 @@ import { loadBls } from '../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { createContractEngines } from '../../src/vm/contract-engines.js';
 import type { Frame } from '../../src/vm/engine.js';
-import { CALL_FRAMES_BYTES, LIMITS, STACK_MARGIN, WORKER_STACK_MB } from '../../src/vm/wasm/limits.js';
+import { CALL_FRAMES_BYTES, LIMITS, STACK_MARGIN, WORKER_STACK_MB } from '../../src/vm/wasm/engine-limits.js';
 import { HOST_CRYPTO } from '../support/host-crypto.js';
 import { address, VmWorld } from '../support/vm-world.js';
 import { assemble } from '../support/wasm-assembler.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LIMITS } from '../../src/vm/wasm/limits.js';
+import { LIMITS } from '../../src/vm/wasm/engine-limits.js';
 import { type ModuleProfile, validateModule } from '../../src/vm/wasm/validate.js';
 import { ModuleRefused, type RefusalRule } from '../../src/wasm/module-refused.js';
 import { assemble, type ModuleSource } from '../support/wasm-assembler.js';

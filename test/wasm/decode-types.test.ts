@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LIMITS } from '../../src/vm/wasm/limits.js';
+import { LIMITS } from '../../src/vm/wasm/engine-limits.js';
 import { isCommonType } from '../../src/wasm/decode-types.js';
 import { I32, I64 } from '../../src/wasm/opcodes.js';
 

@@ -6,7 +6,7 @@ import { type Client, connect, formatAddress, formatAmount, formatHash } from '.
 import { frameSteps } from '../../client/frame-steps.js';
 import { sdkFolder } from '../../contract-sdk/build-contract.js';
 import { type ContractProject, readContractProject } from '../../contract-sdk/contract-project.js';
-import { stackText } from '../../contract-sdk/replay.js';
+import { stackText } from '../../contract-sdk/call-lines.js';
 import { ContractSandbox } from '../../contract-sdk/sandbox.js';
 import { compileForTests } from '../../contract-sdk/test-builds.js';
 import type {

@@ -112,14 +112,10 @@ export function checkSelector(bytes: Uint8Array, selector: Uint8Array, signature
   );
 }
 
-export function toJsonValue(codec: Codec<unknown>, value: unknown): JsonValue {
-  const parsed: JsonValue = JSON.parse(codec.toJson(value));
+/** @typeParam T the form of the codec's type in JSON */
+export function toJsonValue<T extends JsonValue>(codec: Codec<unknown>, value: unknown): T {
+  const parsed: T = JSON.parse(codec.toJson(value));
   return parsed;
-}
-
-export function toRecord(codec: Codec<unknown>, value: unknown): { readonly [name: string]: JsonValue } {
-  const record: { readonly [name: string]: JsonValue } = JSON.parse(codec.toJson(value));
-  return record;
 }
 
 export function utf8(text: string): Uint8Array {

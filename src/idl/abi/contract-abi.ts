@@ -26,7 +26,7 @@ import {
   SELECTOR_LENGTH,
   type Sha256,
   selectorKey,
-  toRecord,
+  toJsonValue,
 } from './abi-context.js';
 import { EventAbi } from './event-abi.js';
 import { FunctionAbi } from './function-abi.js';
@@ -203,7 +203,7 @@ export class ErrorAbi {
    * @throws BorshError
    */
   decode(data: Uint8Array): { readonly [field: string]: JsonValue } {
-    return toRecord(this.#fields, this.decodeValues(data));
+    return toJsonValue(this.#fields, this.decodeValues(data));
   }
 
   /** Like {@link decode}, with fields as codec values. */

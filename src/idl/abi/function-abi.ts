@@ -4,14 +4,7 @@ import { holdsText } from '../codecs/text-json-writer.js';
 import type { JsonValue } from '../json-value.js';
 import type { ContractFunctionDefinition } from '../manifest.js';
 import { isRecord, mapFields, mapLeaves } from '../map-leaves.js';
-import {
-  type AbiContext,
-  checkSelector,
-  concat,
-  SELECTOR_LENGTH,
-  toJsonValue,
-  toRecord,
-} from './abi-context.js';
+import { type AbiContext, checkSelector, concat, SELECTOR_LENGTH, toJsonValue } from './abi-context.js';
 import { recordText, type TextOf, typeText } from './fixed-text.js';
 import { wholeVariant } from './whole-variants.js';
 
@@ -123,7 +116,7 @@ export class FunctionAbi {
    */
   decodeCall(input: Uint8Array): { readonly [parameter: string]: JsonValue } {
     checkSelector(input, this.selector, this.signature);
-    return toRecord(this.arguments, this.arguments.decode(input.subarray(SELECTOR_LENGTH)));
+    return toJsonValue(this.arguments, this.arguments.decode(input.subarray(SELECTOR_LENGTH)));
   }
 
   /**

@@ -11,6 +11,14 @@ const MAX_WIDE_DIGITS = 39;
 const MAX_U64 = (1n << 64n) - 1n;
 const MIN_I64 = -(1n << 63n);
 const MAX_I64 = (1n << 63n) - 1n;
+const MAX_U128 = (1n << 128n) - 1n;
+const MIN_I128 = -(1n << 127n);
+const MAX_I128 = (1n << 127n) - 1n;
+const DECIMAL = 'as a string of decimal digits where it is beyond ±(2^53 − 1)';
+const U64 = `u64 (an integer from 0 to ${MAX_U64}, ${DECIMAL})`;
+const I64 = `i64 (an integer from ${MIN_I64} to ${MAX_I64}, ${DECIMAL})`;
+const U128 = 'u128 (a string of decimal digits, no leading zeros, below 2^128)';
+const I128 = 'i128 (a string of decimal digits, no leading zeros, within 2^127)';
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const MAY_BE_SURROGATE = /[\ud800-\udfff]/;
 const DIGIT_ZERO = 48;
@@ -76,45 +84,25 @@ export class JsonReader {
   u64(value: unknown, path: string, member: string, index: number): bigint {
     return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
       ? BigInt(value)
-      : wideInteger(value, 0n, MAX_U64, 'u64', path, member, index);
+      : wideInteger(value, 0n, MAX_U64, U64, path, member, index);
   }
 
   i64(value: unknown, path: string, member: string, index: number): bigint {
     return typeof value === 'number' && Number.isSafeInteger(value)
       ? BigInt(value)
-      : wideInteger(value, MIN_I64, MAX_I64, 'i64', path, member, index);
+      : wideInteger(value, MIN_I64, MAX_I64, I64, path, member, index);
   }
 
   u128(value: unknown, path: string, member: string, index: number): bigint {
-    if (typeof value === 'string' && isDecimal(value, UNSIGNED)) {
-      const wide = BigInt(value);
-      if (BigInt.asUintN(128, wide) === wide) return wide;
-    } else if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) {
-      return BigInt(value);
-    }
-    return fail(
-      value,
-      'u128 (a string of decimal digits, no leading zeros, below 2^128)',
-      path,
-      member,
-      index,
-    );
+    return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+      ? BigInt(value)
+      : wideInteger(value, 0n, MAX_U128, U128, path, member, index);
   }
 
   i128(value: unknown, path: string, member: string, index: number): bigint {
-    if (typeof value === 'string' && isDecimal(value, SIGNED)) {
-      const wide = BigInt(value);
-      if (BigInt.asIntN(128, wide) === wide) return wide;
-    } else if (typeof value === 'number' && Number.isSafeInteger(value)) {
-      return BigInt(value);
-    }
-    return fail(
-      value,
-      'i128 (a string of decimal digits, no leading zeros, within 2^127)',
-      path,
-      member,
-      index,
-    );
+    return typeof value === 'number' && Number.isSafeInteger(value)
+      ? BigInt(value)
+      : wideInteger(value, MIN_I128, MAX_I128, I128, path, member, index);
   }
 
   address(value: unknown, path: string, member: string, index: number): Uint8Array {
@@ -229,21 +217,20 @@ function integer(
   return given + 0;
 }
 
-/** Reads a 64-bit integer given as decimal digits. */
+/** Reads an integer given as decimal digits. */
 function wideInteger(
   value: unknown,
   min: bigint,
   max: bigint,
-  type: string,
+  expected: string,
   path: string,
   member: string,
   index: number,
 ): bigint {
-  if (typeof value === 'string' && isDecimal(value, SIGNED)) {
+  if (typeof value === 'string' && isDecimal(value, min === 0n ? UNSIGNED : SIGNED)) {
     const wide = BigInt(value);
     if (wide >= min && wide <= max) return wide;
   }
-  const expected = `${type} (an integer from ${min} to ${max}, as a string of decimal digits where it is beyond ±(2^53 − 1))`;
   return fail(value, expected, path, member, index);
 }
 

@@ -1,7 +1,7 @@
 import type { EnumDefinition, Manifest, StructDefinition, TypeReference } from '../manifest.js';
 import { TypeTable } from '../type-table.js';
 import type { DiagnosticSink, IdlSource, Span } from './diagnostics.js';
-import { IDL_LIMITS } from './limits.js';
+import { IDL_LIMITS } from './idl-limits.js';
 import type { ResolvedUnit } from './resolve.js';
 
 /** Runs the checks that need the whole type graph. All names must be resolved. */

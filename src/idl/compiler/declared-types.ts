@@ -5,7 +5,7 @@ import type { Annotations } from './annotations.js';
 import type { ItemNode, TypeNode } from './ast.js';
 import { checkReserved } from './check-names.js';
 import { type DiagnosticSink, place, type Span } from './diagnostics.js';
-import { IDL_LIMITS } from './limits.js';
+import { IDL_LIMITS } from './idl-limits.js';
 
 const MAX_SHOWN_NAMES = 10;
 

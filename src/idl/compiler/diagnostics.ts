@@ -1,4 +1,4 @@
-import { IDL_LIMITS } from './limits.js';
+import { IDL_LIMITS } from './idl-limits.js';
 
 /** One IDL text of a unit. */
 export interface IdlSource {

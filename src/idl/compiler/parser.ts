@@ -35,8 +35,8 @@ import type {
   VariantNode,
 } from './ast.js';
 import type { DiagnosticSink, IdlSource } from './diagnostics.js';
+import { IDL_LIMITS } from './idl-limits.js';
 import type { Token } from './lexer.js';
-import { IDL_LIMITS } from './limits.js';
 import { ITEM_KEYWORDS, skipToItem, skipToMember } from './parse-recovery.js';
 import { ParseError, TokenCursor } from './token-cursor.js';
 

@@ -20,7 +20,7 @@ import type { FieldNode, FileNode, ItemNode, MethodNode, RecordNode } from './as
 import { checkReserved, checkUnique } from './check-names.js';
 import { DeclaredTypes } from './declared-types.js';
 import type { DiagnosticSink, Span } from './diagnostics.js';
-import { IDL_LIMITS } from './limits.js';
+import { IDL_LIMITS } from './idl-limits.js';
 
 /** A manifest with resolved names, and source locations for later checks. */
 export interface ResolvedUnit {

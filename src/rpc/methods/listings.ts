@@ -2,7 +2,7 @@ import type { CommittedChain } from '../../chain/committed-chain.js';
 import { sha256 } from '../../crypto/sha256.js';
 import type { Reads } from '../../execution/calls/reads.js';
 import type { ReadRequest } from '../../execution/read-requests.js';
-import { IDL_LIMITS } from '../../idl/compiler/limits.js';
+import { IDL_LIMITS } from '../../idl/compiler/idl-limits.js';
 import { NAME_KEY_BYTES } from '../../ledger/contract-names.js';
 import type { TransactionPosition } from '../../ledger/position-index.js';
 import { CONTRACT_LISTING } from '../../ledger/queries/contracts.js';

@@ -1,8 +1,8 @@
 import { BinaryReader } from '../../wasm/binary-reader.js';
 import { SECTION, sectionsOf } from '../../wasm/sections.js';
 import type { PrepareVariant } from '../engine.js';
+import type { EngineLimits } from './engine-limits.js';
 import { instrument } from './instrument.js';
-import type { EngineLimits } from './limits.js';
 import { validateModule } from './validate.js';
 
 /** A position in the original module. */

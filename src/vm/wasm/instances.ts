@@ -1,7 +1,7 @@
 import { EngineError } from '../errors.js';
 import { collectGarbage } from './collect-garbage.js';
+import { PAGE_BYTES } from './engine-limits.js';
 import { WasmInstance } from './instance.js';
-import { PAGE_BYTES } from './limits.js';
 import type { WasmProgram } from './program.js';
 
 export interface InstancePoolOptions {

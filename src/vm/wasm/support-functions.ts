@@ -5,9 +5,9 @@ import { addKeccak256 } from '../../wasm/hashes/keccak256.js';
 import { addSha256 } from '../../wasm/hashes/sha256.js';
 import type { WasmModule } from '../../wasm/module.js';
 import { FUNCREF, I32, I64, OP, REF_NULL } from '../../wasm/opcodes.js';
+import { PAGE_BYTES } from './engine-limits.js';
 import { type HostFunction, type HostFunctionName, hostFunction } from './host-interface.js';
 import type { Layout } from './layout.js';
-import { PAGE_BYTES } from './limits.js';
 import { GAS_LEFT, MEMORY_FAULT } from './metered-interface.js';
 import { ACCESS_GAS, BULK_BYTES_PER_GAS_LOG2, MEMORY_GAS, STACK_GAS, TABLE_ENTRY_GAS } from './schedule.js';
 

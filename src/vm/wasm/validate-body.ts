@@ -3,8 +3,8 @@ import type { BinaryReader } from '../../wasm/binary-reader.js';
 import { type BlockType, InstructionReader } from '../../wasm/instruction-reader.js';
 import { type FunctionBody, type FunctionType, typeOfFunction, type WasmModule } from '../../wasm/module.js';
 import { EMPTY_BLOCK, I32, I64, OP } from '../../wasm/opcodes.js';
+import type { EngineLimits } from './engine-limits.js';
 import { SPILL_SLOTS, spillSlotsOf } from './frame-weight.js';
-import type { EngineLimits } from './limits.js';
 import { FunctionCode } from './machine-code-bound.js';
 import { TypeStack, UNKNOWN } from './type-stack.js';
 

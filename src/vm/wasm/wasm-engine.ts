@@ -15,12 +15,12 @@ import type {
 import { CodeRefused, EngineError } from '../errors.js';
 import type { HostCrypto } from '../host-crypto.js';
 import { Activation, HostTrap, OutOfGasSignal, RevertSignal } from './activation.js';
+import { type EngineLimits, LIMITS } from './engine-limits.js';
 import { purposesOf } from './entry-points.js';
-import { Host } from './host.js';
+import { Host } from './host-interface.js';
 import type { WasmInstance } from './instance.js';
 import { InstancePool } from './instances.js';
 import { instrument } from './instrument.js';
-import { type EngineLimits, LIMITS } from './limits.js';
 import { ModuleCache } from './module-cache.js';
 import { CODE_VERSION, factsInBytes } from './prepared-code.js';
 import { WasmProgram } from './program.js';

@@ -1,7 +1,7 @@
 /** Measures the stack used by a nested call beyond the counted size, and prints it in bytes. */
 import { isMainThread, Worker } from 'node:worker_threads';
 import { EngineError } from '../../../src/vm/errors.js';
-import { LIMITS } from '../../../src/vm/wasm/limits.js';
+import { LIMITS } from '../../../src/vm/wasm/engine-limits.js';
 import { HOST_CRYPTO } from '../host-crypto.js';
 import { address, VmWorld } from '../vm-world.js';
 import { assemble } from '../wasm-assembler.js';

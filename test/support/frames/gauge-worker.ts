@@ -3,8 +3,8 @@
  * passes modules to a thread with a stack of known size, which lets each recurse until that stack ends.
  */
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { LIMITS } from '../../../src/vm/wasm/engine-limits.js';
 import { instrument } from '../../../src/vm/wasm/instrument.js';
-import { LIMITS } from '../../../src/vm/wasm/limits.js';
 import { EXPORTS } from '../../../src/vm/wasm/metered-interface.js';
 import { validateModule } from '../../../src/vm/wasm/validate.js';
 import { ModuleRefused } from '../../../src/wasm/module-refused.js';

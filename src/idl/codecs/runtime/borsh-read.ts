@@ -3,27 +3,27 @@ import { fixedBytesLength } from '../../primitives.js';
 import type { ExpandedType, TypeTable } from '../../type-table.js';
 import type { BorshReader } from '../borsh-reader.js';
 import { joinPath } from '../codec-errors.js';
-import { Closures, type StructField } from './closures.js';
+import { Closures, type Run, type StructField } from './closures.js';
 
-export type BorshRead = (r: BorshReader, path: string, member: string, index: number) => unknown;
+type BorshRead = Run<BorshReader>;
 
 const PRIMITIVES: ReadonlyMap<string, BorshRead> = new Map<string, BorshRead>([
-  ['bool', (r, path, member, index) => r.bool(path, member, index)],
-  ['u8', (r, path, member, index) => r.u8(path, member, index)],
-  ['u16', (r, path, member, index) => r.u16(path, member, index)],
-  ['u32', (r, path, member, index) => r.u32(path, member, index)],
-  ['u64', (r, path, member, index) => r.u64(path, member, index)],
-  ['u128', (r, path, member, index) => r.u128(path, member, index)],
-  ['i8', (r, path, member, index) => r.i8(path, member, index)],
-  ['i16', (r, path, member, index) => r.i16(path, member, index)],
-  ['i32', (r, path, member, index) => r.i32(path, member, index)],
-  ['i64', (r, path, member, index) => r.i64(path, member, index)],
-  ['i128', (r, path, member, index) => r.i128(path, member, index)],
-  ['json', (r, path, member, index) => r.json(path, member, index)],
+  ['bool', (r, _, path, member, index) => r.bool(path, member, index)],
+  ['u8', (r, _, path, member, index) => r.u8(path, member, index)],
+  ['u16', (r, _, path, member, index) => r.u16(path, member, index)],
+  ['u32', (r, _, path, member, index) => r.u32(path, member, index)],
+  ['u64', (r, _, path, member, index) => r.u64(path, member, index)],
+  ['u128', (r, _, path, member, index) => r.u128(path, member, index)],
+  ['i8', (r, _, path, member, index) => r.i8(path, member, index)],
+  ['i16', (r, _, path, member, index) => r.i16(path, member, index)],
+  ['i32', (r, _, path, member, index) => r.i32(path, member, index)],
+  ['i64', (r, _, path, member, index) => r.i64(path, member, index)],
+  ['i128', (r, _, path, member, index) => r.i128(path, member, index)],
+  ['json', (r, _, path, member, index) => r.json(path, member, index)],
 ]);
 
 /** Closures that read values through a BorshReader. */
-export class BorshReadClosures extends Closures<BorshRead> {
+export class BorshReadClosures extends Closures<BorshReader> {
   readonly #isForeign: boolean;
 
   /** @param isForeign whether the types are untrusted */
@@ -34,9 +34,9 @@ export class BorshReadClosures extends Closures<BorshRead> {
 
   protected override primitive(name: string, max: number): BorshRead {
     const length = fixedBytesLength(name);
-    if (length !== undefined) return (r, path, member, index) => r.fixed(length, path, member, index);
-    if (name === 'bytes') return (r, path, member, index) => r.bytes(max, path, member, index);
-    if (name === 'string') return (r, path, member, index) => r.string(max, path, member, index);
+    if (length !== undefined) return (r, _, path, member, index) => r.fixed(length, path, member, index);
+    if (name === 'bytes') return (r, _, path, member, index) => r.bytes(max, path, member, index);
+    if (name === 'string') return (r, _, path, member, index) => r.string(max, path, member, index);
     const read = PRIMITIVES.get(name);
     if (read === undefined) throw new Error(`no codec for ${name}`);
     return read;
@@ -51,11 +51,11 @@ export class BorshReadClosures extends Closures<BorshRead> {
     );
     const fields = this.fields(definition);
     if (fields.some(({ optional }) => optional)) return withOptions(fields, min);
-    return (r, path, member, index) => {
+    return (r, _, path, member, index) => {
       const here = joinPath(path, member, index);
       if (min > 0) r.value(min, here);
       const result: Record<string, unknown> = {};
-      for (const field of fields) result[field.name] = field.cell.run(r, here, field.member, -1);
+      for (const field of fields) result[field.name] = field.cell.run(r, undefined, here, field.member, -1);
       return result;
     };
   }
@@ -63,12 +63,8 @@ export class BorshReadClosures extends Closures<BorshRead> {
   protected override enumeration(definition: EnumDefinition): BorshRead {
     const min = this.#bounded(this.types.minValues(definition.name));
     const tags = definition.variants.map(({ tag }) => tag);
-    const variants = definition.variants.map(({ tag, payload }) => ({
-      tag,
-      member: `.${tag}`,
-      payload: payload === undefined ? undefined : this.cell(payload),
-    }));
-    return (r, path, member, index) => {
+    const variants = [...this.variants(definition).values()];
+    return (r, _, path, member, index) => {
       const here = joinPath(path, member, index);
       if (min > 0) r.value(min, here);
       const place = r.variant(here);
@@ -76,7 +72,7 @@ export class BorshReadClosures extends Closures<BorshRead> {
       if (variant === undefined) return r.unknownVariant(place, tags, here);
       const { tag, payload } = variant;
       if (payload === undefined) return { type: tag };
-      return { type: tag, value: payload.run(r, here, variant.member, -1) };
+      return { type: tag, value: payload.run(r, undefined, here, variant.member, -1) };
     };
   }
 
@@ -85,13 +81,13 @@ export class BorshReadClosures extends Closures<BorshRead> {
     const item = this.cell(type.item);
     const size = this.types.minSize(type.item);
     const min = this.#bounded(length === undefined ? 1 : 1 + length * this.types.minValues(type.item));
-    return (r, path, member, index) => {
+    return (r, _, path, member, index) => {
       const here = joinPath(path, member, index);
       if (min > 0) r.value(min, here);
       const count = length ?? r.count(size, max, here);
       if (length !== undefined) r.exactCount(size * length, here);
       const items: unknown[] = [];
-      for (let i = 0; i < count; i++) items.push(item.run(r, here, '', i));
+      for (let i = 0; i < count; i++) items.push(item.run(r, undefined, here, '', i));
       return items;
     };
   }
@@ -99,21 +95,10 @@ export class BorshReadClosures extends Closures<BorshRead> {
   protected override option(item: TypeReference): BorshRead {
     const min = this.#bounded(1);
     const cell = this.cell(item);
-    return (r, path, member, index) => {
+    return (r, _, path, member, index) => {
       const here = joinPath(path, member, index);
       if (min > 0) r.value(min, here);
-      return r.flag(here, '', -1) ? cell.run(r, here, '', -1) : null;
-    };
-  }
-
-  protected override guarded(inner: BorshRead): BorshRead {
-    return (r, path, member, index) => {
-      r.enter(joinPath(path, member, index));
-      try {
-        return inner(r, path, member, index);
-      } finally {
-        r.leave();
-      }
+      return r.flag(here, '', -1) ? cell.run(r, undefined, here, '', -1) : null;
     };
   }
 
@@ -124,15 +109,15 @@ export class BorshReadClosures extends Closures<BorshRead> {
 }
 
 /** Puts optional members after the others, like generated functions. */
-function withOptions(fields: readonly StructField<BorshRead>[], min: number): BorshRead {
-  return (r, path, member, index) => {
+function withOptions(fields: readonly StructField<BorshReader>[], min: number): BorshRead {
+  return (r, _, path, member, index) => {
     const here = joinPath(path, member, index);
     if (min > 0) r.value(min, here);
     const result: Record<string, unknown> = {};
     const options: Record<string, unknown> = {};
     for (const { name, member: at, optional, cell } of fields) {
-      if (!optional) result[name] = cell.run(r, here, at, -1);
-      else if (r.flag(here, at, -1)) options[name] = cell.run(r, here, at, -1);
+      if (!optional) result[name] = cell.run(r, undefined, here, at, -1);
+      else if (r.flag(here, at, -1)) options[name] = cell.run(r, undefined, here, at, -1);
     }
     return Object.assign(result, options);
   };

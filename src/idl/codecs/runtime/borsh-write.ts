@@ -1,37 +1,17 @@
 import type { EnumDefinition, StructDefinition, TypeReference } from '../../manifest.js';
-import { fixedBytesLength } from '../../primitives.js';
 import type { ExpandedType } from '../../type-table.js';
 import type { BorshWriter } from '../borsh-writer.js';
 import { joinPath } from '../codec-errors.js';
-import { type Cell, Closures } from './closures.js';
+import { Closures, type Run } from './closures.js';
+import { primitive } from './primitives.js';
 
-export type BorshWrite = (w: BorshWriter, v: unknown, path: string, member: string, index: number) => void;
-
-const PRIMITIVES: ReadonlyMap<string, BorshWrite> = new Map<string, BorshWrite>([
-  ['bool', (w, v, path, member, index) => w.bool(v, path, member, index)],
-  ['u8', (w, v, path, member, index) => w.u8(v, path, member, index)],
-  ['u16', (w, v, path, member, index) => w.u16(v, path, member, index)],
-  ['u32', (w, v, path, member, index) => w.u32(v, path, member, index)],
-  ['u64', (w, v, path, member, index) => w.u64(v, path, member, index)],
-  ['u128', (w, v, path, member, index) => w.u128(v, path, member, index)],
-  ['i8', (w, v, path, member, index) => w.i8(v, path, member, index)],
-  ['i16', (w, v, path, member, index) => w.i16(v, path, member, index)],
-  ['i32', (w, v, path, member, index) => w.i32(v, path, member, index)],
-  ['i64', (w, v, path, member, index) => w.i64(v, path, member, index)],
-  ['i128', (w, v, path, member, index) => w.i128(v, path, member, index)],
-  ['json', (w, _v, path, member, index) => w.json(path, member, index)],
-]);
+type BorshWrite = Run<BorshWriter>;
 
 /** Closures that write values through a BorshWriter. */
-export class BorshWriteClosures extends Closures<BorshWrite> {
+export class BorshWriteClosures extends Closures<BorshWriter> {
   protected override primitive(name: string, max: number): BorshWrite {
-    const length = fixedBytesLength(name);
-    if (length !== undefined) return (w, v, path, member, index) => w.fixed(v, length, path, member, index);
-    if (name === 'bytes') return (w, v, path, member, index) => w.bytes(v, max, path, member, index);
-    if (name === 'string') return (w, v, path, member, index) => w.string(v, max, path, member, index);
-    const write = PRIMITIVES.get(name);
-    if (write === undefined) throw new Error(`no codec for ${name}`);
-    return write;
+    if (name === 'json') return (w, _, path, member, index) => w.json(path, member, index);
+    return primitive(name, max);
   }
 
   protected override struct(definition: StructDefinition): BorshWrite {
@@ -56,15 +36,7 @@ export class BorshWriteClosures extends Closures<BorshWrite> {
   protected override enumeration(definition: EnumDefinition): BorshWrite {
     const type = definition.name;
     const tags = definition.variants.map(({ tag }) => tag);
-    const variants = new Map<
-      unknown,
-      { place: number; member: string; payload: Cell<BorshWrite> | undefined }
-    >(
-      definition.variants.map(({ tag, payload }, place) => [
-        tag,
-        { place, member: `.${tag}`, payload: payload === undefined ? undefined : this.cell(payload) },
-      ]),
-    );
+    const variants = this.variants(definition);
     return (w: BorshWriter, v, path, member, index) => {
       const here = joinPath(path, member, index);
       w.object(v, type, here);
@@ -94,17 +66,6 @@ export class BorshWriteClosures extends Closures<BorshWrite> {
       const isAbsent = v === undefined || v === null;
       w.variant(isAbsent ? 0 : 1);
       if (!isAbsent) cell.run(w, v, joinPath(path, member, index), '', -1);
-    };
-  }
-
-  protected override guarded(inner: BorshWrite): BorshWrite {
-    return (w: BorshWriter, v, path, member, index) => {
-      w.enter(joinPath(path, member, index));
-      try {
-        inner(w, v, path, member, index);
-      } finally {
-        w.leave();
-      }
     };
   }
 }

@@ -1,24 +1,14 @@
 import type { EnumDefinition, StructDefinition, TypeReference } from '../../manifest.js';
-import { fixedBytesLength } from '../../primitives.js';
 import type { ExpandedType } from '../../type-table.js';
 import { joinPath } from '../codec-errors.js';
 import type { JsonReader } from '../json-reader.js';
-import { type Cell, Closures } from './closures.js';
+import { Closures, type Run } from './closures.js';
+import { primitive } from './primitives.js';
 
-export type JsonRead = (r: JsonReader, v: unknown, path: string, member: string, index: number) => unknown;
+type JsonRead = Run<JsonReader>;
 
-const PRIMITIVES: ReadonlyMap<string, JsonRead> = new Map<string, JsonRead>([
-  ['bool', (r, v, path, member, index) => r.bool(v, path, member, index)],
-  ['u8', (r, v, path, member, index) => r.u8(v, path, member, index)],
-  ['u16', (r, v, path, member, index) => r.u16(v, path, member, index)],
-  ['u32', (r, v, path, member, index) => r.u32(v, path, member, index)],
-  ['u64', (r, v, path, member, index) => r.u64(v, path, member, index)],
-  ['u128', (r, v, path, member, index) => r.u128(v, path, member, index)],
-  ['i8', (r, v, path, member, index) => r.i8(v, path, member, index)],
-  ['i16', (r, v, path, member, index) => r.i16(v, path, member, index)],
-  ['i32', (r, v, path, member, index) => r.i32(v, path, member, index)],
-  ['i64', (r, v, path, member, index) => r.i64(v, path, member, index)],
-  ['i128', (r, v, path, member, index) => r.i128(v, path, member, index)],
+/** Primitives that JSON writes in a form of their own. */
+const OWN: ReadonlyMap<string, JsonRead> = new Map<string, JsonRead>([
   ['address', (r, v, path, member, index) => r.address(v, path, member, index)],
   ['hash', (r, v, path, member, index) => r.digest(v, 'hash', path, member, index)],
   ['bytes32', (r, v, path, member, index) => r.digest(v, 'bytes32', path, member, index)],
@@ -26,15 +16,9 @@ const PRIMITIVES: ReadonlyMap<string, JsonRead> = new Map<string, JsonRead>([
 ]);
 
 /** Closures that read values from parsed JSON through a JsonReader. */
-export class JsonReadClosures extends Closures<JsonRead> {
+export class JsonReadClosures extends Closures<JsonReader> {
   protected override primitive(name: string, max: number): JsonRead {
-    const read = PRIMITIVES.get(name);
-    if (read !== undefined) return read;
-    const length = fixedBytesLength(name);
-    if (length !== undefined) return (r, v, path, member, index) => r.fixed(v, length, path, member, index);
-    if (name === 'bytes') return (r, v, path, member, index) => r.bytes(v, max, path, member, index);
-    if (name === 'string') return (r, v, path, member, index) => r.string(v, max, path, member, index);
-    throw new Error(`no codec for ${name}`);
+    return OWN.get(name) ?? primitive(name, max);
   }
 
   protected override struct(definition: StructDefinition): JsonRead {
@@ -66,12 +50,7 @@ export class JsonReadClosures extends Closures<JsonRead> {
   protected override enumeration(definition: EnumDefinition): JsonRead {
     const type = `${definition.name}: {"type": …, "value": …}`;
     const tags = definition.variants.map(({ tag }) => tag);
-    const variants = new Map<unknown, { tag: string; member: string; payload: Cell<JsonRead> | undefined }>(
-      definition.variants.map(({ tag, payload }) => [
-        tag,
-        { tag, member: `.${tag}`, payload: payload === undefined ? undefined : this.cell(payload) },
-      ]),
-    );
+    const variants = this.variants(definition);
     return (r: JsonReader, v, path, member, index) => {
       const here = joinPath(path, member, index);
       r.object(v, type, here);
@@ -108,16 +87,5 @@ export class JsonReadClosures extends Closures<JsonRead> {
     const cell = this.cell(item);
     return (r, v, path, member, index) =>
       v === undefined || v === null ? null : cell.run(r, v, joinPath(path, member, index), '', -1);
-  }
-
-  protected override guarded(inner: JsonRead): JsonRead {
-    return (r: JsonReader, v, path, member, index) => {
-      r.enter(joinPath(path, member, index));
-      try {
-        return inner(r, v, path, member, index);
-      } finally {
-        r.leave();
-      }
-    };
   }
 }

@@ -53,7 +53,7 @@ class RuntimeFunctions implements TypeFunctions<unknown> {
 
   get readBorsh(): TypeFunctions<unknown>['readBorsh'] {
     const { run } = this.#types.borshReads.compile(this.#root);
-    return (reader, path) => run(reader, path, '', -1);
+    return (reader, path) => run(reader, undefined, path, '', -1);
   }
 
   get writeJson(): TypeFunctions<unknown>['writeJson'] {

@@ -1,35 +1,19 @@
-import { type Activation, HostTrap } from '../activation.js';
-import { HOST_LIMITS } from '../limits.js';
-import { declare } from './declaration.js';
+import { HostTrap } from '../activation.js';
+import { HOST_LIMITS } from '../engine-limits.js';
+import { declare, fact } from './declaration.js';
 import { outputLimitTrap } from './frame.js';
 
 const TOPIC_BYTES = 32;
-
-function fact(base: number, read: (call: Activation) => bigint) {
-  return declare({
-    params: [],
-    result: 'i64',
-    price: { base },
-    bind:
-      ({ active, report }) =>
-      () => {
-        const call = active();
-        const value = read(call);
-        if (call.observer !== undefined) report(call, [], {}, value);
-        return value;
-      },
-  });
-}
 
 /**
  * Host functions for facts about the enclosing block and for the remaining gas. Unless observed, a contract reads its
  * gas without calling the host.
  */
 export const BLOCK_FUNCTIONS = {
-  block_height: fact(40, (call) => call.host.block.height),
-  block_timestamp_ms: fact(40, (call) => call.host.block.timestampMs),
-  chain_id: fact(40, (call) => call.host.block.chainId),
-  gas_left: fact(10, (call) => call.instance.gas),
+  block_height: fact('i64', 40, (call) => call.host.block.height),
+  block_timestamp_ms: fact('i64', 40, (call) => call.host.block.timestampMs),
+  chain_id: fact('i64', 40, (call) => call.host.block.chainId),
+  gas_left: fact('i64', 10, (call) => call.instance.gas),
 };
 
 export const EVENT_FUNCTIONS = {

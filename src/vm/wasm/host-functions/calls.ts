@@ -1,9 +1,9 @@
 import type { CallStatus, Frame } from '../../engine.js';
 import type { Activation } from '../activation.js';
-import { CALL_FRAMES_BYTES, type EngineLimits, HOST_LIMITS } from '../limits.js';
+import { CALL_FRAMES_BYTES, type EngineLimits, HOST_LIMITS } from '../engine-limits.js';
 import { CALL_GAS_RESERVE_PARTS } from '../schedule.js';
-import { declare } from './declaration.js';
-import { readOf, sizeOf } from './frame.js';
+import { declare, fact } from './declaration.js';
+import { readOf } from './frame.js';
 
 const ADDRESS_BYTES = 20;
 const NO_BYTES = new Uint8Array(0);
@@ -87,7 +87,7 @@ export const CALL_FUNCTIONS = {
         return code;
       },
   }),
-  returned_size: sizeOf((call) => call.returned),
+  returned_size: fact('i32', 30, (call) => call.returned.length),
   returned_read: readOf((call) => call.returned),
 };
 

@@ -1,7 +1,7 @@
 import type { HostOperationValue } from '../../engine.js';
 import type { HostCrypto } from '../../host-crypto.js';
 import type { Activation } from '../activation.js';
-import type { EngineLimits } from '../limits.js';
+import type { EngineLimits } from '../engine-limits.js';
 
 /** The wasm type of a value that crosses the host interface. */
 export type ValueType = 'i32' | 'i64';
@@ -75,6 +75,23 @@ export function declare<const P extends readonly ValueType[], R extends ValueTyp
   declaration: HostFunctionDeclaration<P, R>,
 ): HostFunctionDeclaration<P, R> {
   return declaration;
+}
+
+/** Declares a host function without parameters that returns a fact about the running frame. */
+export function fact<R extends ValueType>(result: R, base: number, read: (call: Activation) => ResultOf<R>) {
+  return declare({
+    params: [],
+    result,
+    price: { base },
+    bind:
+      ({ active, report }) =>
+      () => {
+        const call = active();
+        const value = read(call);
+        if (call.observer !== undefined) report(call, [], {}, value);
+        return value;
+      },
+  });
 }
 
 /**

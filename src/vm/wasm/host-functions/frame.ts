@@ -1,6 +1,6 @@
 import { type Activation, HostTrap, RevertSignal } from '../activation.js';
-import { HOST_LIMITS } from '../limits.js';
-import { declare } from './declaration.js';
+import { HOST_LIMITS } from '../engine-limits.js';
+import { declare, fact } from './declaration.js';
 
 /** Returns the trap for exceeding the joint limit on a transaction's output and events. */
 export function outputLimitTrap(): HostTrap {
@@ -20,23 +20,6 @@ function addressOf(field: 'caller' | 'origin' | 'contract') {
         call.write(out, address);
         if (call.observer !== undefined) report(call, [out], {}, address);
         return undefined;
-      },
-  });
-}
-
-/** Returns the function for the size of bytes that a contract may copy. */
-export function sizeOf(source: (call: Activation) => Uint8Array) {
-  return declare({
-    params: [],
-    result: 'i32',
-    price: { base: 30 },
-    bind:
-      ({ active, report }) =>
-      () => {
-        const call = active();
-        const { length } = source(call);
-        if (call.observer !== undefined) report(call, [], {}, length);
-        return length;
       },
   });
 }
@@ -62,7 +45,7 @@ export function readOf(source: (call: Activation) => Uint8Array) {
 
 /** The input of the frame, its context, and its output. */
 export const FRAME_FUNCTIONS = {
-  input_size: sizeOf((call) => call.frame.input),
+  input_size: fact('i32', 30, (call) => call.frame.input.length),
   input_read: readOf((call) => call.frame.input),
   // Priced per byte, like events, so that the receipts of a full block of 500,000,000 gas stay under 16 MiB.
   set_output: declare({

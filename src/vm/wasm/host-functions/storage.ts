@@ -1,4 +1,4 @@
-import { HOST_LIMITS } from '../limits.js';
+import { HOST_LIMITS } from '../engine-limits.js';
 import { STORED_BYTE_GAS } from '../schedule.js';
 import { declare } from './declaration.js';
 

@@ -2,7 +2,7 @@ import { sameBytes } from '../base/same-bytes.js';
 import { toHex } from '../idl/hex.js';
 import type { CallObserver, CallOutcome, CodePosition, Frame } from '../vm/engine.js';
 import { CodePositions } from '../vm/wasm/code-positions.js';
-import type { EngineLimits } from '../vm/wasm/limits.js';
+import type { EngineLimits } from '../vm/wasm/engine-limits.js';
 import { SourceLines, type SourcePosition } from './source-lines.js';
 import type { CoveredBuild, DebugBuild, HitRecord } from './test-run.js';
 
