@@ -62,7 +62,10 @@ const pool = new InstancePool({
 });
 const trivial = contract('i32.const 0');
 const trivialHash = createHash('sha256').update(trivial).digest();
-const program = new WasmProgram(trivialHash, new WebAssembly.Module(world.engine.prepare(trivial)));
+const program = new WasmProgram(
+  trivialHash,
+  new WebAssembly.Module(world.engine.validate(trivial).prepare()),
+);
 const instance = pool.acquire(program);
 
 await measurePairs('contract engine', 'µs', [
@@ -85,7 +88,7 @@ for (let run = 0; run < COLD; run++) {
   size = code.length;
   const engine = new WasmEngine({ crypto });
   const start = performance.now();
-  const loaded = engine.load(createHash('sha256').update(code).digest(), engine.prepare(code));
+  const loaded = engine.load(createHash('sha256').update(code).digest(), engine.validate(code).prepare());
   engine.call(loaded, frame, world);
   cold.push(performance.now() - start);
 }

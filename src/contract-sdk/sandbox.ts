@@ -127,7 +127,7 @@ export class ContractSandbox extends SandboxLedger implements HostState {
     const codeHash = createHash('sha256').update(code).digest();
     const program =
       this.#engine.find(codeHash, variant) ??
-      this.#engine.load(codeHash, this.#engine.prepare(code, variant), variant);
+      this.#engine.load(codeHash, this.#engine.validate(code).prepare(variant), variant);
     this.#programs.set(at, program);
   }
 

@@ -212,7 +212,8 @@ export class ContractHost implements EngineHost, ActionHost {
     if (!this.#entered.has(vm, program.codeHash)) return this.#notRun(frame, TOO_MUCH_CODE, 0n);
     const engine = this.#machine.engines.of(vm);
     const variant = this.#observer?.variant ?? 'plain';
-    const entered = variant === 'plain' ? program : engine.load(hash, engine.prepare(code, variant), variant);
+    const entered =
+      variant === 'plain' ? program : engine.load(hash, engine.validate(code).prepare(variant), variant);
     return this.#runProgram(engine, entered, frame, 0n);
   }
 

@@ -102,14 +102,14 @@ export class ContractMachine {
     if (prepared !== undefined) return prepared;
     const engine = this.engines.of(vm);
     const key = preparedKey(hash, engine.preparedVersion);
-    return this.#prepared(key) === undefined ? { key, bytes: engine.prepare(code) } : undefined;
+    return this.#prepared(key) === undefined ? { key, bytes: engine.validate(code).prepare() } : undefined;
   }
 
   /** Makes the program of code on the chain that this thread has not loaded. */
   load(engine: Engine, codeHash: Uint8Array, state: WorldState, variant: PrepareVariant = 'plain'): Program {
     // Only plain code is stored; observed code is for traces.
     const kept = variant === 'plain' ? this.#kept(engine, codeHash) : undefined;
-    return engine.load(codeHash, kept ?? engine.prepare(codeOf(codeHash, state), variant), variant);
+    return engine.load(codeHash, kept ?? engine.validate(codeOf(codeHash, state)).prepare(variant), variant);
   }
 
   /** Returns the machine code size, in bytes, of code on the chain, without compiling it. */

@@ -8,7 +8,8 @@ import type { VmType } from '../generated/ledger.js';
  * engines by the kind of code they run.
  *
  * The life of code:
- * 1. `prepare` validates it and turns it into bytes that can be stored and reused (once per code hash, at deployment);
+ * 1. `validate` checks it, and `prepare` of the result turns it into bytes that can be stored and reused (once per code
+ *    hash, at deployment);
  * 2. `load` makes a program of the prepared bytes;
  * 3. `call` runs one frame of a program.
  */
@@ -38,12 +39,6 @@ export interface Engine {
    */
   validate(code: Uint8Array, origin?: CodeOrigin): CheckedCode;
   /**
-   * Checks the code and makes it ready to run.
-   * @returns bytes for `load`, to be cached by code hash and `preparedVersion`
-   * @throws CodeRefused as `validate` does
-   */
-  prepare(code: Uint8Array, variant?: PrepareVariant): Uint8Array;
-  /**
    * Reads the facts recorded in prepared code, without compiling it.
    * @throws EngineError `unusable_prepared_code`
    */
@@ -53,7 +48,7 @@ export interface Engine {
   /**
    * Loads the program of a code hash, unless it is already loaded.
    * @param codeHash identifies the program, 32 bytes
-   * @param prepared bytes returned by `prepare`
+   * @param prepared bytes returned by {@link CheckedCode.prepare}
    * @throws EngineError `unusable_prepared_code`
    */
   load(codeHash: Uint8Array, prepared: Uint8Array, variant?: PrepareVariant): Program;
@@ -86,7 +81,10 @@ export interface CodeFacts {
 
 /** Code that passed the engine's rules. */
 export interface CheckedCode extends CodeFacts {
-  /** Prepares the code as {@link Engine.prepare} does, without checking it again. */
+  /**
+   * Makes the code ready to run.
+   * @returns bytes for `load`, to be cached by code hash and `preparedVersion`
+   */
   prepare(variant?: PrepareVariant): Uint8Array;
 }
 

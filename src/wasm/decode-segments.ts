@@ -1,6 +1,5 @@
 import type { BinaryReader } from './binary-reader.js';
-import type { DataSegment, ElementSegment } from './module.js';
-import type { ModuleLimits } from './module-limits.js';
+import type { DataSegment, ElementSegment, ModuleLimits } from './module.js';
 import { FUNCREF, I32, OP, REF_FUNC, REF_NULL, ruleOfOpcode, ruleOfValueType } from './opcodes.js';
 
 /**

@@ -1,7 +1,6 @@
 import type { BinaryReader } from './binary-reader.js';
 import { readConstant } from './decode-segments.js';
-import type { FunctionType, GlobalDefinition, MemoryType } from './module.js';
-import type { ModuleLimits } from './module-limits.js';
+import type { FunctionType, GlobalDefinition, MemoryType, ModuleLimits } from './module.js';
 import { I32, I64, ruleOfValueType } from './opcodes.js';
 
 const FUNCTION_FORM = 0x60;

@@ -11,10 +11,10 @@ import type {
   GlobalDefinition,
   MemoryType,
   ModuleExport,
+  ModuleLimits,
   TableType,
   WasmModule,
 } from './module.js';
-import type { ModuleLimits } from './module-limits.js';
 import { readFunctionNames } from './name-section.js';
 import { FUNCREF, ruleOfValueType } from './opcodes.js';
 

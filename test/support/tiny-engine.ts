@@ -122,10 +122,6 @@ export class TinyEngine implements Engine {
     return { ...factsOf(code), prepare: () => Buffer.concat([HEAD, code]) };
   }
 
-  prepare(code: Uint8Array): Uint8Array {
-    return this.validate(code).prepare();
-  }
-
   inspect(prepared: Uint8Array): { readonly machineCode: number } {
     return factsOf(prepared.subarray(HEAD.length));
   }

@@ -8,8 +8,7 @@ import type {
   Program,
 } from '../../src/vm/engine.js';
 import type { HostCrypto } from '../../src/vm/host-crypto.js';
-import type { EngineLimits } from '../../src/vm/wasm/engine-limits.js';
-import { LIMITS } from '../../src/vm/wasm/engine-limits.js';
+import { type EngineLimits, LIMITS } from '../../src/vm/wasm/engine-limits.js';
 import { WasmEngine } from '../../src/vm/wasm/wasm-engine.js';
 import { hex } from './hex.js';
 
@@ -54,7 +53,7 @@ export class VmWorld implements HostState {
   /** Puts a contract at an address. */
   deploy(at: Uint8Array, code: Uint8Array, variant: 'plain' | 'observed' = 'plain'): Program {
     const codeHash = createHash('sha256').update(code).digest();
-    const program = this.engine.load(codeHash, this.engine.prepare(code, variant), variant);
+    const program = this.engine.load(codeHash, this.engine.validate(code).prepare(variant), variant);
     this.#programs.set(hex(at), program);
     return program;
   }

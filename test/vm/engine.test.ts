@@ -26,19 +26,19 @@ function hashOf(bytes: Uint8Array): Uint8Array {
 
 function programIn(cache: ModuleCache, tag: number, pages = 1): WasmProgram {
   const bytes = code(tag, pages);
-  return cache.load(hashOf(bytes), engine.prepare(bytes), 'plain');
+  return cache.load(hashOf(bytes), engine.validate(bytes).prepare(), 'plain');
 }
 
 test('prepared code is the same bytes every time', () => {
-  assert.deepEqual(engine.prepare(code(1)), engine.prepare(code(1)));
+  assert.deepEqual(engine.validate(code(1)).prepare(), engine.validate(code(1)).prepare());
 });
 
 test('a program is found by its code hash, in the variant it was prepared in', () => {
   const bytes = code(2);
   const hash = hashOf(bytes);
   assert.equal(engine.find(hash), undefined);
-  const plain = engine.load(hash, engine.prepare(bytes));
-  const observed = engine.load(hash, engine.prepare(bytes, 'observed'), 'observed');
+  const plain = engine.load(hash, engine.validate(bytes).prepare());
+  const observed = engine.load(hash, engine.validate(bytes).prepare('observed'), 'observed');
   assert.equal(engine.find(hash), plain);
   assert.equal(engine.find(hash, 'observed'), observed);
   assert.notEqual(plain, observed);
@@ -53,8 +53,8 @@ test('code that is unprepared, or prepared differently, is not loaded', () => {
   const unusable = { name: EngineError.name, code: 'unusable_prepared_code' };
   assert.throws(load(code(3)), unusable);
   assert.throws(load(new Uint8Array(10)), unusable);
-  assert.throws(load(engine.prepare(code(3)), 'observed'), unusable);
-  const other = Buffer.from(engine.prepare(code(3)));
+  assert.throws(load(engine.validate(code(3)).prepare(), 'observed'), unusable);
+  const other = Buffer.from(engine.validate(code(3)).prepare());
   const version = other.indexOf('"version":') + '"version":'.length;
   other[version] = other[version] === 0x31 ? 0x32 : 0x31;
   assert.throws(load(other), unusable);

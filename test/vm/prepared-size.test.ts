@@ -55,7 +55,7 @@ function withNames(module: Uint8Array, count: number, name: string): Uint8Array 
 /** The prepared code, or undefined if a limit refuses the module. */
 function preparedOf(code: Uint8Array): Uint8Array | undefined {
   try {
-    return engine.prepare(code);
+    return engine.validate(code).prepare();
   } catch (error) {
     if (error instanceof CodeRefused && error.rule === 'limit') return undefined;
     throw error;

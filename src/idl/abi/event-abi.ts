@@ -3,11 +3,10 @@ import { describe } from '../codecs/codec-errors.js';
 import { toHex } from '../hex.js';
 import type { JsonValue } from '../json-value.js';
 import type { EventDefinition, FieldDefinition } from '../manifest.js';
-import { mapFields } from '../map-leaves.js';
+import { mapFields, wholeVariant } from '../map-leaves.js';
 import type { TypeTable } from '../type-table.js';
 import { type AbiContext, AbiError, utf8 } from './abi-context.js';
 import { recordText, type TextOf, typeText } from './fixed-text.js';
-import { wholeVariant } from './whole-variants.js';
 
 const TOPIC_LENGTH = 32;
 

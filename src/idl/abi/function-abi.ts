@@ -3,10 +3,9 @@ import { BorshError, describe, JsonDecodeError } from '../codecs/codec-errors.js
 import { holdsText } from '../codecs/text-json-writer.js';
 import type { JsonValue } from '../json-value.js';
 import type { ContractFunctionDefinition } from '../manifest.js';
-import { isRecord, mapFields, mapLeaves } from '../map-leaves.js';
+import { isRecord, mapFields, mapLeaves, wholeVariant } from '../map-leaves.js';
 import { type AbiContext, checkSelector, concat, SELECTOR_LENGTH, toJsonValue } from './abi-context.js';
 import { recordText, type TextOf, typeText } from './fixed-text.js';
-import { wholeVariant } from './whole-variants.js';
 
 /** A method or view. What only some callers need is built on first use: an interface may declare thousands. */
 export class FunctionAbi {

@@ -1,4 +1,4 @@
-import type { ModuleLimits } from '../../wasm/module-limits.js';
+import type { ModuleLimits } from '../../wasm/module.js';
 
 /** Limits of the engine. All of them are consensus: a module or call over a limit ends the same way everywhere. */
 export interface EngineLimits extends ModuleLimits {

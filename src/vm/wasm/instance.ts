@@ -1,8 +1,7 @@
 import type { FramePurpose } from '../engine.js';
 import { EngineError } from '../errors.js';
 import { PAGE_BYTES } from './engine-limits.js';
-import { ENTRY_BY_PURPOSE } from './entry-points.js';
-import { EXPORTS, entryExport, MEMORY_FAULT } from './metered-interface.js';
+import { ENTRY_BY_PURPOSE, EXPORTS, entryExport, MEMORY_FAULT } from './metered-interface.js';
 import { STACK_GAS } from './schedule.js';
 
 type EntryFunction = (gas: bigint, pages: number, stack: number, unpaidStack: number) => unknown;

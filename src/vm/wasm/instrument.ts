@@ -6,11 +6,10 @@ import { FUNCREF, I32, I64, OP, REF_FUNC, REF_NULL } from '../../wasm/opcodes.js
 import { MODULE_HEADER, SECTION, writeLocals, writeSection, writeTypes } from '../../wasm/sections.js';
 import type { PrepareVariant } from '../engine.js';
 import type { EngineLimits } from './engine-limits.js';
-import type { EntryPoint } from './entry-points.js';
 import { HOST_MODULE, hostFunction } from './host-interface.js';
 import { Layout } from './layout.js';
 import { BodyMeter, type SegmentMap } from './meter-body.js';
-import { EXPORTS, entryExport, OBSERVER_IMPORTS } from './metered-interface.js';
+import { type EntryPoint, EXPORTS, entryExport, OBSERVER_IMPORTS } from './metered-interface.js';
 import {
   CODE_VERSION,
   encodeFacts,

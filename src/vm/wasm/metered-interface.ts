@@ -1,4 +1,4 @@
-import type { EntryPoint } from './entry-points.js';
+import type { CodeFacts, FramePurpose } from '../engine.js';
 
 /** Prefix of the instrumenter's own names; modules cannot export them. */
 export const RESERVED_PREFIX = 'heddle:';
@@ -37,3 +37,23 @@ export const MEMORY_FAULT = -(2 ** 31);
  * instrumenter's wrapper answers without calling the host.
  */
 export const GAS_LEFT = 'gas_left';
+
+/** Entry points of a contract, as modules export them. */
+export type EntryPoint = 'invoke' | 'init' | 'migrate';
+
+export const ENTRY_POINTS: readonly EntryPoint[] = ['invoke', 'init', 'migrate'];
+
+/** The entry point for a frame's purpose. */
+export const ENTRY_BY_PURPOSE: Readonly<Record<FramePurpose, EntryPoint>> = {
+  call: 'invoke',
+  deploy: 'init',
+  upgrade: 'migrate',
+};
+
+/** Returns whether deploying code with these entry points, or upgrading to it, runs a frame. */
+export function purposesOf(entryPoints: readonly EntryPoint[]): Pick<CodeFacts, 'onDeploy' | 'onUpgrade'> {
+  return {
+    onDeploy: entryPoints.includes('init') ? 'runs' : 'nothing',
+    onUpgrade: entryPoints.includes('migrate') ? 'runs' : 'nothing',
+  };
+}

@@ -4,7 +4,7 @@ import { ModuleRefused } from '../../wasm/module-refused.js';
 import { MODULE_HEADER } from '../../wasm/sections.js';
 import type { PrepareVariant } from '../engine.js';
 import { EngineError } from '../errors.js';
-import { ENTRY_POINTS, type EntryPoint } from './entry-points.js';
+import { ENTRY_POINTS, type EntryPoint } from './metered-interface.js';
 import { SCHEDULE_VERSION } from './schedule.js';
 
 /** Version of the output of `instrument`. */

@@ -1,9 +1,8 @@
 import { toHex } from '../../idl/hex.js';
 import type { CodeFacts, PrepareVariant, Program } from '../engine.js';
 import { PAGE_BYTES } from './engine-limits.js';
-import { purposesOf } from './entry-points.js';
 import type { WasmInstance } from './instance.js';
-import { GAS_LEFT } from './metered-interface.js';
+import { GAS_LEFT, purposesOf } from './metered-interface.js';
 import { factsOf, namesOf, type PreparedFacts } from './prepared-code.js';
 
 /** Weight of an instance in addition to its memory and its table. */

@@ -10,10 +10,9 @@ import {
 import { ModuleRefused, type RefusalRule } from '../../wasm/module-refused.js';
 import { I32 } from '../../wasm/opcodes.js';
 import { type EngineLimits, PAGE_BYTES } from './engine-limits.js';
-import { ENTRY_POINTS, type EntryPoint } from './entry-points.js';
 import { HOST_FUNCTIONS, HOST_MODULE } from './host-interface.js';
 import { moduleCode } from './machine-code-bound.js';
-import { RESERVED_PREFIX } from './metered-interface.js';
+import { ENTRY_POINTS, type EntryPoint, RESERVED_PREFIX } from './metered-interface.js';
 import { type BodyFacts, BodyValidator } from './validate-body.js';
 
 /**

@@ -16,11 +16,11 @@ import { CodeRefused, EngineError } from '../errors.js';
 import type { HostCrypto } from '../host-crypto.js';
 import { Activation, HostTrap, OutOfGasSignal, RevertSignal } from './activation.js';
 import { type EngineLimits, LIMITS } from './engine-limits.js';
-import { purposesOf } from './entry-points.js';
 import { Host } from './host-interface.js';
 import type { WasmInstance } from './instance.js';
 import { InstancePool } from './instances.js';
 import { instrument } from './instrument.js';
+import { purposesOf } from './metered-interface.js';
 import { ModuleCache } from './module-cache.js';
 import { CODE_VERSION, factsInBytes } from './prepared-code.js';
 import { WasmProgram } from './program.js';
@@ -74,10 +74,6 @@ export class WasmEngine implements Engine {
       prepare: (variant = 'plain') =>
         instrument(validated, { variant, profile: 'contract', limits: this.#limits }),
     };
-  }
-
-  prepare(code: Uint8Array, variant: PrepareVariant = 'plain'): Uint8Array {
-    return this.validate(code).prepare(variant);
   }
 
   inspect(prepared: Uint8Array): Pick<CodeFacts, 'machineCode'> {

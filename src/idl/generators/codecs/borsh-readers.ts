@@ -1,15 +1,11 @@
 import type { EnumDefinition, StructDefinition, TypeReference } from '../../manifest.js';
-import { fixedBytesLength } from '../../primitives.js';
 import type { ExpandedType } from '../../type-table.js';
 import {
   CodecFunctions,
   HERE,
   ITEM,
   memberPlace,
-  type PathSuffix,
   payloadPlace,
-  placeArguments,
-  placePath,
   quoted,
   structResult,
   tagList,
@@ -21,6 +17,7 @@ const EMPTY_STRUCT = 'return {};';
 /** Generates functions (r, path) that read a value through a BorshReader. */
 export class BorshReaders extends CodecFunctions {
   protected override readonly prefix = 'readBorsh';
+  protected override readonly leading = ['r'];
 
   protected override head(valueType: string, body: string): string {
     const unused = body === EMPTY_STRUCT ? '_' : '';
@@ -29,7 +26,7 @@ export class BorshReaders extends CodecFunctions {
 
   protected override struct(definition: StructDefinition, valueType: string): string {
     const reads = definition.fields.map((field, i) => {
-      const read = this.#read(field.type, memberPlace(field), field.max);
+      const read = this.code(field.type, undefined, memberPlace(field), field.max);
       return field.optional
         ? `const x${i} = r.flag(path, ${quoted(`.${field.name}`)}, -1) ? ${read} : undefined;`
         : `const x${i} = ${read};`;
@@ -41,7 +38,7 @@ export class BorshReaders extends CodecFunctions {
     const cases = definition.variants.map(({ tag, payload }, index) =>
       payload === undefined
         ? `  case ${index}: return { type: '${tag}' };`
-        : `  case ${index}: return { type: '${tag}', value: ${this.#read(payload, payloadPlace(tag))} };`,
+        : `  case ${index}: return { type: '${tag}', value: ${this.code(payload, undefined, payloadPlace(tag))} };`,
     );
     const body = `const index = r.variant(path);
 switch (index) {\n${cases.join('\n')}\n  default: return r.unknownVariant(index, ${tagList(definition)}, path);\n}`;
@@ -54,25 +51,14 @@ switch (index) {\n${cases.join('\n')}\n  default: return r.unknownVariant(index,
       type.length === undefined
         ? `const n = r.count(${min}, ${type.max ?? 0xffff_ffff}, path);`
         : `const n = ${type.length};\nr.exactCount(${min * type.length}, path);`;
-    return `${head}\nconst items: (${this.valueType(type.item)})[] = [];\nfor (let i = 0; i < n; i++) items.push(${this.#read(type.item, ITEM)});\nreturn items;`;
+    return `${head}\nconst items: (${this.valueType(type.item)})[] = [];\nfor (let i = 0; i < n; i++) items.push(${this.code(type.item, undefined, ITEM)});\nreturn items;`;
   }
 
   protected override option(item: TypeReference): string {
-    return `return r.flag(path, '', -1) ? ${this.#read(item, HERE)} : null;`;
+    return `return r.flag(path, '', -1) ? ${this.code(item, undefined, HERE)} : null;`;
   }
 
   protected override primitive(type: ExpandedType & { readonly kind: 'primitive' }): string {
-    return `return ${this.#read(type.name, HERE, type.max)};`;
-  }
-
-  #read(type: TypeReference, place: PathSuffix, max?: number): string {
-    const expanded = this.types.expand(type, max);
-    if (expanded.kind !== 'primitive') return `${this.functionFor(expanded)}(r, ${placePath(place)})`;
-    const { name } = expanded;
-    const where = placeArguments(place);
-    const length = fixedBytesLength(name);
-    if (length !== undefined) return `r.fixed(${length}, ${where})`;
-    if (name === 'bytes' || name === 'string') return `r.${name}(${expanded.max ?? 0xffff_ffff}, ${where})`;
-    return `r.${name}(${where})`;
+    return `return ${this.code(type.name, undefined, HERE, type.max)};`;
   }
 }

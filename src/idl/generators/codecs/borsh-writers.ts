@@ -1,22 +1,11 @@
 import type { EnumDefinition, StructDefinition, TypeReference } from '../../manifest.js';
-import { fixedBytesLength } from '../../primitives.js';
 import type { ExpandedType } from '../../type-table.js';
-import {
-  CodecFunctions,
-  HERE,
-  ITEM,
-  memberPlace,
-  type PathSuffix,
-  payloadPlace,
-  placeArguments,
-  placePath,
-  quoted,
-  tagList,
-} from './codec-functions.js';
+import { CodecFunctions, HERE, ITEM, memberPlace, payloadPlace, quoted, tagList } from './codec-functions.js';
 
 /** Generates functions (v, path) that write a value through `w`, the module's BorshWriter. */
 export class BorshWriters extends CodecFunctions {
   protected override readonly prefix = 'writeBorsh';
+  protected override readonly leading = [];
 
   protected override head(valueType: string): string {
     return `(v: ${valueType}, path: string): void`;
@@ -25,10 +14,10 @@ export class BorshWriters extends CodecFunctions {
   protected override struct(definition: StructDefinition): string {
     const fields = definition.fields.map((field, i) => {
       const place = memberPlace(field);
-      if (!field.optional) return `${this.#write(field.type, `v.${field.name}`, place, field.max)};`;
+      if (!field.optional) return `${this.code(field.type, `v.${field.name}`, place, field.max)};`;
       return `const x${i} = v.${field.name};
 if (x${i} === undefined || x${i} === null) w.variant(0);
-else {\n  w.variant(1);\n  ${this.#write(field.type, `x${i}`, place, field.max)};\n}`;
+else {\n  w.variant(1);\n  ${this.code(field.type, `x${i}`, place, field.max)};\n}`;
     });
     return this.guarded(
       definition,
@@ -40,9 +29,7 @@ else {\n  w.variant(1);\n  ${this.#write(field.type, `x${i}`, place, field.max)}
   protected override enumeration(definition: EnumDefinition): string {
     const cases = definition.variants.map(({ tag, payload }, index) => {
       const write =
-        payload === undefined
-          ? 'w.nothing(v.value, path)'
-          : this.#write(payload, 'v.value', payloadPlace(tag));
+        payload === undefined ? 'w.nothing(v.value, path)' : this.code(payload, 'v.value', payloadPlace(tag));
       return `  case '${tag}':\n    w.variant(${index});\n    ${write};\n    break;`;
     });
     const body = `w.object(v, ${quoted(definition.name)}, path);
@@ -56,27 +43,14 @@ switch (v.type) {\n${cases.join('\n')}\n  default:\n    w.unknownVariant((v as {
         ? `w.count(v, ${type.max ?? 0xffff_ffff}, path);`
         : `w.exactCount(v, ${type.length}, path);`;
     const item = `v[i] as ${this.valueType(type.item)}`;
-    return `${head}\nfor (let i = 0; i < v.length; i++) ${this.#write(type.item, item, ITEM)};`;
+    return `${head}\nfor (let i = 0; i < v.length; i++) ${this.code(type.item, item, ITEM)};`;
   }
 
   protected override option(item: TypeReference): string {
-    return `if (v === undefined || v === null) w.variant(0);\nelse {\n  w.variant(1);\n  ${this.#write(item, 'v', HERE)};\n}`;
+    return `if (v === undefined || v === null) w.variant(0);\nelse {\n  w.variant(1);\n  ${this.code(item, 'v', HERE)};\n}`;
   }
 
   protected override primitive(type: ExpandedType & { readonly kind: 'primitive' }): string {
-    return `${this.#write(type.name, 'v', HERE, type.max)};`;
-  }
-
-  #write(type: TypeReference, value: string, place: PathSuffix, max?: number): string {
-    const expanded = this.types.expand(type, max);
-    if (expanded.kind !== 'primitive') return `${this.functionFor(expanded)}(${value}, ${placePath(place)})`;
-    const { name } = expanded;
-    const where = placeArguments(place);
-    const length = fixedBytesLength(name);
-    if (length !== undefined) return `w.fixed(${value}, ${length}, ${where})`;
-    if (name === 'json') return `w.json(${where})`;
-    if (name === 'bytes' || name === 'string')
-      return `w.${name}(${value}, ${expanded.max ?? 0xffff_ffff}, ${where})`;
-    return `w.${name}(${value}, ${where})`;
+    return `${this.code(type.name, 'v', HERE, type.max)};`;
   }
 }

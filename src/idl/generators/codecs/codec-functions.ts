@@ -1,5 +1,6 @@
 import { assertPlainDefinition, assertPlainType } from '../../codecs/manifest-check.js';
 import type { EnumDefinition, FieldDefinition, StructDefinition, TypeReference } from '../../manifest.js';
+import { fixedBytesLength } from '../../primitives.js';
 import type { ExpandedType, TypeTable } from '../../type-table.js';
 import { typeScriptType } from '../typescript.js';
 
@@ -111,6 +112,32 @@ export abstract class CodecFunctions {
     return this.#functions.join('\n');
   }
 
+  /** Parameters of the functions before the value. */
+  protected abstract readonly leading: readonly string[];
+
+  /** The codec's method for a primitive, and its arguments between the value and the place. */
+  protected method(name: string, max: number | undefined): readonly [string, ...string[]] {
+    const length = fixedBytesLength(name);
+    if (length !== undefined) return ['fixed', `${length}`];
+    return name === 'bytes' || name === 'string' ? [name, `${max ?? 0xffff_ffff}`] : [name];
+  }
+
+  /**
+   * Code that reads or writes a value.
+   * @param value code of the value; undefined if there is none to pass
+   */
+  protected code(type: TypeReference, value: string | undefined, place: PathSuffix, max?: number): string {
+    const expanded = this.types.expand(type, max);
+    const given = value === undefined ? [] : [value];
+    if (expanded.kind !== 'primitive') {
+      return `${this.functionFor(expanded)}(${[...this.leading, ...given, placePath(place)].join(', ')})`;
+    }
+    const [method, ...more] = this.method(expanded.name, expanded.max);
+    const codec = this.prefix.startsWith('read') ? 'r' : 'w';
+    const passed = method === 'json' && this.prefix === 'writeBorsh' ? [] : given;
+    return `${codec}.${method}(${[...passed, ...more, placeArguments(place)].join(', ')})`;
+  }
+
   protected valueType(type: TypeReference): string {
     return typeScriptType(type, this.types, this.#scope.imports.types);
   }
@@ -214,12 +241,12 @@ export const HERE: PathSuffix = { member: '', index: '-1' };
 export const ITEM: PathSuffix = { member: '', index: 'i' };
 
 /** A place as three arguments of a runtime call. */
-export function placeArguments(place: PathSuffix): string {
+function placeArguments(place: PathSuffix): string {
   return `path, ${quoted(place.member)}, ${place.index}`;
 }
 
 /** The path of the value at a place, as one expression of generated code. */
-export function placePath(place: PathSuffix): string {
+function placePath(place: PathSuffix): string {
   const member = place.member === '' ? 'path' : `path + ${quoted(place.member)}`;
   return place.index === '-1' ? member : `${member} + '[' + ${place.index} + ']'`;
 }

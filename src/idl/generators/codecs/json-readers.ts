@@ -1,5 +1,4 @@
 import type { EnumDefinition, StructDefinition, TypeReference } from '../../manifest.js';
-import { fixedBytesLength } from '../../primitives.js';
 import type { ExpandedType } from '../../type-table.js';
 import {
   CodecFunctions,
@@ -7,10 +6,7 @@ import {
   ITEM,
   indented,
   memberPlace,
-  type PathSuffix,
   payloadPlace,
-  placeArguments,
-  placePath,
   quoted,
   structResult,
   tagList,
@@ -19,6 +15,7 @@ import {
 /** Generates functions (r, v, path) that read a value from parsed JSON through a JsonReader. */
 export class JsonReaders extends CodecFunctions {
   protected override readonly prefix = 'readJson';
+  protected override readonly leading = ['r'];
 
   protected override head(valueType: string): string {
     return `(r: $JsonReader, v: unknown, path: string): ${valueType}`;
@@ -29,8 +26,8 @@ export class JsonReaders extends CodecFunctions {
     const reads = fields.map((field, i) => {
       const member = `v['${field.name}']`;
       if (!field.optional)
-        return `const x${i} = ${this.#read(field.type, member, memberPlace(field), field.max)};`;
-      const read = this.#read(field.type, `y${i}`, memberPlace(field), field.max);
+        return `const x${i} = ${this.code(field.type, member, memberPlace(field), field.max)};`;
+      const read = this.code(field.type, `y${i}`, memberPlace(field), field.max);
       return `const y${i} = ${member};\nconst x${i} = y${i} === undefined || y${i} === null ? undefined : ${read};`;
     });
     const body = [
@@ -46,7 +43,7 @@ export class JsonReaders extends CodecFunctions {
     const cases = definition.variants.map(({ tag, payload }) =>
       payload === undefined
         ? `  case '${tag}':\n    r.nothing(v['value'], '${tag}', path);\n    return { type: '${tag}' };`
-        : `  case '${tag}':\n    return { type: '${tag}', value: ${this.#read(payload, "v['value']", payloadPlace(tag))} };`,
+        : `  case '${tag}':\n    return { type: '${tag}', value: ${this.code(payload, "v['value']", payloadPlace(tag))} };`,
     );
     const body = `r.object(v, ${quoted(`${definition.name}: {"type": …, "value": …}`)}, path);
 ${memberCheck(['type', 'value'])}
@@ -59,30 +56,20 @@ switch (v['type']) {\n${cases.join('\n')}\n  default:\n    return r.unknownVaria
       type.length === undefined
         ? `r.list(v, ${type.max ?? 0xffff_ffff}, path);`
         : `r.exactList(v, ${type.length}, path);`;
-    return `${head}\nconst items: (${this.valueType(type.item)})[] = [];\nfor (let i = 0; i < v.length; i++) items.push(${this.#read(type.item, 'v[i]', ITEM)});\nreturn items;`;
+    return `${head}\nconst items: (${this.valueType(type.item)})[] = [];\nfor (let i = 0; i < v.length; i++) items.push(${this.code(type.item, 'v[i]', ITEM)});\nreturn items;`;
   }
 
   protected override option(item: TypeReference): string {
-    return `return v === undefined || v === null ? null : ${this.#read(item, 'v', HERE)};`;
+    return `return v === undefined || v === null ? null : ${this.code(item, 'v', HERE)};`;
   }
 
   protected override primitive(type: ExpandedType & { readonly kind: 'primitive' }): string {
-    return `return ${this.#read(type.name, 'v', HERE, type.max)};`;
+    return `return ${this.code(type.name, 'v', HERE, type.max)};`;
   }
 
-  #read(type: TypeReference, value: string, place: PathSuffix, max?: number): string {
-    const expanded = this.types.expand(type, max);
-    if (expanded.kind !== 'primitive')
-      return `${this.functionFor(expanded)}(r, ${value}, ${placePath(place)})`;
-    const { name } = expanded;
-    const where = placeArguments(place);
-    const length = fixedBytesLength(name);
-    if (name === 'address') return `r.address(${value}, ${where})`;
-    if (name === 'hash' || name === 'bytes32') return `r.digest(${value}, '${name}', ${where})`;
-    if (length !== undefined) return `r.fixed(${value}, ${length}, ${where})`;
-    if (name === 'bytes' || name === 'string')
-      return `r.${name}(${value}, ${expanded.max ?? 0xffff_ffff}, ${where})`;
-    return `r.${name}(${value}, ${where})`;
+  protected override method(name: string, max: number | undefined): readonly [string, ...string[]] {
+    if (name === 'address') return ['address'];
+    return name === 'hash' || name === 'bytes32' ? ['digest', `'${name}'`] : super.method(name, max);
   }
 }
 

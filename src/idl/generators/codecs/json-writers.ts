@@ -1,22 +1,11 @@
 import type { EnumDefinition, StructDefinition, TypeReference } from '../../manifest.js';
-import { fixedBytesLength } from '../../primitives.js';
 import type { ExpandedType } from '../../type-table.js';
-import {
-  CodecFunctions,
-  HERE,
-  ITEM,
-  memberPlace,
-  type PathSuffix,
-  payloadPlace,
-  placeArguments,
-  placePath,
-  quoted,
-  tagList,
-} from './codec-functions.js';
+import { CodecFunctions, HERE, ITEM, memberPlace, payloadPlace, quoted, tagList } from './codec-functions.js';
 
 /** Generates functions (w, v, path) that return a value's JSON text through a JsonWriter. */
 export class JsonWriters extends CodecFunctions {
   protected override readonly prefix = 'writeJson';
+  protected override readonly leading = ['w'];
 
   protected override head(valueType: string): string {
     return `(w: $JsonWriter, v: ${valueType}, path: string): string`;
@@ -31,7 +20,7 @@ export class JsonWriters extends CodecFunctions {
     fields.forEach((field, i) => {
       const name = `"${field.name}":`;
       const value = field.optional ? `x${i}` : `v.${field.name}`;
-      const written = this.#write(field.type, value, memberPlace(field), field.max);
+      const written = this.code(field.type, value, memberPlace(field), field.max);
       const comma =
         separator === ','
           ? `',${name}'`
@@ -64,7 +53,7 @@ export class JsonWriters extends CodecFunctions {
     const cases = definition.variants.map(({ tag, payload }) =>
       payload === undefined
         ? `  case '${tag}':\n    w.nothing(v.value, path);\n    return '{"type":"${tag}","value":null}';`
-        : `  case '${tag}':\n    return '{"type":"${tag}","value":' + ${this.#write(payload, 'v.value', payloadPlace(tag))} + '}';`,
+        : `  case '${tag}':\n    return '{"type":"${tag}","value":' + ${this.code(payload, 'v.value', payloadPlace(tag))} + '}';`,
     );
     const body = `w.object(v, ${quoted(definition.name)}, path);
 switch (v.type) {\n${cases.join('\n')}\n  default:\n    return w.unknownVariant((v as { readonly type: unknown }).type, ${tagList(definition)}, path);\n}`;
@@ -82,30 +71,20 @@ if (v.length === 0) return '[]';
 let s = '[';
 for (let i = 0; i < v.length; i++) {
   if (i !== 0) s += ',';
-  s += ${this.#write(type.item, item, ITEM)};
+  s += ${this.code(type.item, item, ITEM)};
 }
 return s + ']';`;
   }
 
   protected override option(item: TypeReference): string {
-    return `return v === undefined || v === null ? 'null' : '' + ${this.#write(item, 'v', HERE)};`;
+    return `return v === undefined || v === null ? 'null' : '' + ${this.code(item, 'v', HERE)};`;
   }
 
   protected override primitive(type: ExpandedType & { readonly kind: 'primitive' }): string {
-    return `return '' + ${this.#write(type.name, 'v', HERE, type.max)};`;
+    return `return '' + ${this.code(type.name, 'v', HERE, type.max)};`;
   }
 
-  #write(type: TypeReference, value: string, place: PathSuffix, max?: number): string {
-    const expanded = this.types.expand(type, max);
-    if (expanded.kind !== 'primitive')
-      return `${this.functionFor(expanded)}(w, ${value}, ${placePath(place)})`;
-    const { name } = expanded;
-    const where = placeArguments(place);
-    const length = fixedBytesLength(name);
-    if (name === 'hash' || name === 'bytes32') return `w.digest(${value}, ${where})`;
-    if (length !== undefined) return `w.fixed(${value}, ${length}, ${where})`;
-    if (name === 'bytes' || name === 'string')
-      return `w.${name}(${value}, ${expanded.max ?? 0xffff_ffff}, ${where})`;
-    return `w.${name}(${value}, ${where})`;
+  protected override method(name: string, max: number | undefined): readonly [string, ...string[]] {
+    return name === 'hash' || name === 'bytes32' ? ['digest'] : super.method(name, max);
   }
 }
