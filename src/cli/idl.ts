@@ -7,7 +7,7 @@ import { counted } from '../base/number-text.js';
 import { packageRoot, packageVersion } from '../config/package-info.js';
 import { compileIdl } from '../idl/compiler/compile.js';
 import { IdlError, type IdlSource } from '../idl/compiler/diagnostics.js';
-import type { GeneratedFile } from '../idl/compiler/user-files.js';
+import type { GeneratedFile } from '../idl/compiler/unit-files.js';
 import { CLIENT_PACKAGES, type ClientPackage } from '../idl/generators/contract-client.js';
 import { generateDocs } from '../idl/generators/docs.js';
 import { localRpcUrl } from '../rpc/local-url.js';

@@ -4,7 +4,7 @@ import { basename, extname, join, posix, relative, sep } from 'node:path';
 import { errorMessage } from '../base/errors.js';
 import { type ContractAbi, compileContract } from '../idl/abi/contract-abi.js';
 import { compileIdl } from '../idl/compiler/compile.js';
-import type { GeneratedFile } from '../idl/compiler/user-files.js';
+import type { GeneratedFile } from '../idl/compiler/unit-files.js';
 import {
   generateContractClient,
   generateContractEntry,

@@ -1,14 +1,8 @@
-import { generateCodecs } from '../generators/codecs/codecs-module.js';
 import { type ClientPackage, generateContractClient } from '../generators/contract-client.js';
-import { generateClient, generateTypeScript } from '../generators/typescript.js';
+import { generateClient } from '../generators/typescript.js';
 import { compileIdl } from './compile.js';
 import { ContractCountError, type IdlSource } from './diagnostics.js';
-
-/** A file to write, by its name in the output directory. */
-export interface GeneratedFile {
-  readonly name: string;
-  readonly text: string;
-}
+import { type GeneratedFile, kebabCase, unitFiles } from './unit-files.js';
 
 /** Names that generated code uses without importing them, and `w`, the writer of generated codecs. */
 const CODE_NAMES = ['ReadonlyMap', 'Uint8Array', 'w'];
@@ -20,38 +14,26 @@ const CODE_NAMES = ['ReadonlyMap', 'Uint8Array', 'w'];
  */
 export function generateUserFiles(sources: readonly IdlSource[], stem: string): readonly GeneratedFile[] {
   const words = stem.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
-  const pascal = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('') || 'Idl';
-  const camel = pascal.charAt(0).toLowerCase() + pascal.slice(1);
-  const fileStem = words.join('-') || 'idl';
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('') || 'Idl';
+  const file = words.join('-') || 'idl';
   const { manifest } = compileIdl(sources, ({ interfaces }) => [
     ...CODE_NAMES,
-    `${pascal}Types`,
-    ...interfaces.map(({ name }) => `${name}Methods`),
+    `${name}Types`,
+    ...interfaces.map((definition) => `${definition.name}Methods`),
   ]);
-  const names = sources.map(({ name }) => name);
-  const module = {
-    sources: names,
-    manifest,
-    typesName: `${pascal}Types`,
-    idlModule: (name: string): string => `heddle/idl/${name}`,
-  };
-  const text = generateTypeScript({ ...module, declares: () => true, manifestName: `${camel}Manifest` });
-  const codecs = generateCodecs({
-    ...module,
-    types: [{ from: `./${fileStem}.js`, declares: () => true }],
-    typesFrom: `./${fileStem}.js`,
-    stem: camel,
-  });
+  const names = sources.map((source) => source.name);
+  const idlModule = (module: string): string => `heddle/idl/${module}`;
+  const { files } = unitFiles({ sources: names, manifest, idlModule, file, name });
   const clients = manifest.interfaces.map((definition) => ({
     name: `${kebabCase(definition.name)}-client.ts`,
     text: generateClient({
       source: names.join(' and '),
       manifest,
       definition,
-      typesFrom: `./${fileStem}.js`,
+      typesFrom: `./${file}.js`,
     }),
   }));
-  return [{ name: `${fileStem}.ts`, text }, { name: `${fileStem}-codecs.ts`, text: codecs.text }, ...clients];
+  return [...files, ...clients];
 }
 
 /**
@@ -91,12 +73,4 @@ export function generateContractFile(
       client,
     }),
   };
-}
-
-/** `HttpShop` → `http-shop`. */
-export function kebabCase(name: string): string {
-  return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1-$2')
-    .toLowerCase();
 }
