@@ -199,30 +199,25 @@ export class ContractSandbox extends SandboxLedger implements HostState {
     if (this.#inspector === undefined || before === undefined) return [];
     const { lines } = this.#inspector;
     const observer = new StopObserver();
-    const { builds, outcome: again } = this.#replayIfAccepted(
-      { ...before.frame, gas: debugGas(before.frame.gas) },
-      before.state,
-      () => observer,
-    );
+    const frame = { ...before.frame, gas: debugGas(before.frame.gas) };
+    let replayed: Replayed;
+    try {
+      replayed = this.#replay(frame, before.state, 'plain', () => observer);
+    } catch (error) {
+      // A debug build that the engine refuses must not hide the call's error.
+      if (!(error instanceof CodeRefused)) throw error;
+      return [];
+    }
+    const { builds, outcome: again } = replayed;
     // Unoptimized code uses more gas and stack, so it may end in another way.
     if (again?.status !== outcome.status || !sameBytes(again.output, outcome.output)) return [];
     if (again.trap?.kind !== outcome.trap?.kind) return [];
     const frames = observer
       .chain()
-      .flatMap(({ frame, positions }) =>
-        positions.flatMap((position) => lines.frames(position, builds.get(toHex(frame.contract)))),
+      .flatMap((stop) =>
+        stop.positions.flatMap((position) => lines.frames(position, builds.get(toHex(stop.frame.contract)))),
       );
     return frames.some(({ position }) => position !== undefined) ? frames : [];
-  }
-
-  /** Like {@link #replay}; without an outcome if the engine refuses a debug build, which must not hide the call's error. */
-  #replayIfAccepted(frame: Frame, state: SandboxState, observe: () => CallObserver): Replayed {
-    try {
-      return this.#replay(frame, state, 'plain', observe);
-    } catch (error) {
-      if (!(error instanceof CodeRefused)) throw error;
-      return { builds: new Map(), outcome: undefined };
-    }
   }
 
   #recordGas({ contract, input, purpose }: Frame, { status, gasUsed }: CallOutcome): void {

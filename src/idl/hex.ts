@@ -6,8 +6,8 @@ interface NativeHex {
 
 function nativeHex(): NativeHex | undefined {
   if (typeof Buffer !== 'function') return undefined;
-  const prototype: Partial<NativeHex> = Buffer.prototype as unknown as Partial<NativeHex>;
-  const { hexSlice, hexWrite } = prototype;
+  const prototype: object = Buffer.prototype;
+  const { hexSlice, hexWrite } = prototype as Partial<NativeHex>;
   return typeof hexSlice === 'function' && typeof hexWrite === 'function'
     ? { hexSlice, hexWrite }
     : undefined;

@@ -36,7 +36,7 @@ export class TypeTable {
   #recursive?: ReadonlySet<string>;
   #jsonHolders?: ReadonlySet<string>;
 
-  constructor(manifest: Pick<Manifest, 'structs' | 'enums' | 'aliases'>) {
+  constructor(manifest: Manifest) {
     for (const definition of manifest.structs) this.#structs.set(definition.name, definition);
     for (const definition of manifest.enums) this.#enums.set(definition.name, definition);
     for (const definition of manifest.aliases) this.#aliases.set(definition.name, definition);

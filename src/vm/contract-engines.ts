@@ -1,6 +1,6 @@
-import type { Bls, Crypto } from '../crypto/crypto.js';
+import type { Crypto } from '../crypto/crypto.js';
 import { EngineRegistry } from './engine-registry.js';
-import { createHostCrypto } from './host-crypto.js';
+import { type BlsVerifier, createHostCrypto } from './host-crypto.js';
 import { checkStackSize } from './thread-stack.js';
 import { WasmEngine } from './wasm/wasm-engine.js';
 
@@ -18,7 +18,7 @@ export interface EngineShare {
  */
 export function createContractEngines(
   crypto: Crypto,
-  bls: Pick<Bls, 'verify'>,
+  bls: BlsVerifier,
   share: EngineShare = {},
 ): EngineRegistry {
   checkStackSize();

@@ -42,7 +42,7 @@ export interface Engine {
    * Reads the facts recorded in prepared code, without compiling it.
    * @throws EngineError `unusable_prepared_code`
    */
-  inspect(prepared: Uint8Array): Pick<CodeFacts, 'machineCode'>;
+  inspect(prepared: Uint8Array): CodeSize;
   /** Returns the program loaded under a code hash, or undefined if it is not in the cache. */
   find(codeHash: Uint8Array, variant?: PrepareVariant): Program | undefined;
   /**
@@ -68,16 +68,21 @@ export interface Engine {
   ): CallOutcome;
 }
 
-export interface CodeFacts {
-  /** Effect of deploying the code: nothing; a deploy frame runs; or that frame's output becomes the stored code. */
-  readonly onDeploy: 'nothing' | 'runs' | 'returns_code';
-  /** Whether an upgrade to this code runs an upgrade frame. */
-  readonly onUpgrade: 'nothing' | 'runs';
+export interface CodeSize {
   /**
    * Upper bound of the compiled machine code in bytes, which determines the cost of compiling. Same on every machine.
    */
   readonly machineCode: number;
 }
+
+export interface CodePurposes {
+  /** Effect of deploying the code: nothing; a deploy frame runs; or that frame's output becomes the stored code. */
+  readonly onDeploy: 'nothing' | 'runs' | 'returns_code';
+  /** Whether an upgrade to this code runs an upgrade frame. */
+  readonly onUpgrade: 'nothing' | 'runs';
+}
+
+export interface CodeFacts extends CodeSize, CodePurposes {}
 
 /** Code that passed the engine's rules. */
 export interface CheckedCode extends CodeFacts {

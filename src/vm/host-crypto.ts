@@ -1,5 +1,5 @@
 import { blake3 } from '@noble/hashes/blake3.js';
-import type { Bls, Crypto } from '../crypto/crypto.js';
+import type { Crypto } from '../crypto/crypto.js';
 import { addBlake3 } from '../wasm/hashes/blake3.js';
 import { standaloneHash } from '../wasm/hashes/standalone.js';
 
@@ -34,8 +34,14 @@ export interface HostCrypto {
   verifyBls(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
 }
 
+/** The part of BLS that contracts need. */
+export interface BlsVerifier {
+  /** True if a signature is valid; false for any malformed input, never throws. */
+  verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
+}
+
 /** Creates the primitives for contracts from the node's own, plus BLAKE3. */
-export function createHostCrypto(crypto: Crypto, bls: Pick<Bls, 'verify'>): HostCrypto {
+export function createHostCrypto(crypto: Crypto, bls: BlsVerifier): HostCrypto {
   return {
     sha256: (data) => crypto.sha256(data),
     blake3: standaloneHash(addBlake3, blake3),

@@ -109,7 +109,7 @@ function define(
   opcode: number,
   name: string,
   types: string | undefined,
-  { immediate = 'none', maxAlign = 0 }: Partial<Pick<Instruction, 'immediate' | 'maxAlign'>> = {},
+  { immediate = 'none', maxAlign = 0 }: { readonly immediate?: Immediate; readonly maxAlign?: number } = {},
 ): void {
   table.set(opcode, {
     name,

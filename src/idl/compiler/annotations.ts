@@ -126,10 +126,7 @@ export function readAnnotations(
 }
 
 /** The doc comment, version and deprecation of a declaration; missing ones are omitted. */
-export function documentation(
-  lead: Attributes,
-  annotations: Annotations,
-): Pick<Documented, 'doc' | 'since' | 'deprecated'> {
+export function documentation(lead: Attributes, annotations: Annotations): Omit<Documented, 'name'> {
   return {
     ...(lead.doc.length > 0 && { doc: lead.doc.join('\n').trim() }),
     ...(annotations.since !== undefined && { since: annotations.since }),

@@ -1,6 +1,6 @@
 import type { TickClock } from '../../async/tick-clock.js';
 import type { Config } from '../../config/config.js';
-import type { Bls, Crypto } from '../../crypto/crypto.js';
+import type { Crypto } from '../../crypto/crypto.js';
 import { committedHashes } from '../../execution/block-environment.js';
 import { INLINE_GAS, InlineCalls, type InlineKind } from '../../execution/calls/inline-calls.js';
 import { ContractMachine } from '../../execution/contract-machine.js';
@@ -18,6 +18,7 @@ import type { JsonSource } from '../../rpc/json/json-text.js';
 import type { CallHandlers } from '../../rpc/methods/calls.js';
 import type { RpcMetrics } from '../../rpc/metrics/rpc-metrics.js';
 import type { StoreReader } from '../../storage/store.js';
+import type { BlsVerifier } from '../../vm/host-crypto.js';
 import { MIN_CODE_BYTES } from '../../vm/thread-shares.js';
 
 /** Maximum number of contract instances; a cheap call involves a single contract. */
@@ -42,7 +43,7 @@ const MIN_CALLS = 16;
  * A signature check alone costs far more than a call in this thread may use, so no check gets here. Pairing libraries
  * are slow to load.
  */
-const NO_BLS: Pick<Bls, 'verify'> = {
+const NO_BLS: BlsVerifier = {
   verify: () => {
     throw new Error('a front thread cannot check BLS signatures');
   },

@@ -1,4 +1,4 @@
-import type { CodeFacts, FramePurpose } from '../engine.js';
+import type { CodePurposes, FramePurpose } from '../engine.js';
 
 /** Prefix of the instrumenter's own names; modules cannot export them. */
 export const RESERVED_PREFIX = 'heddle:';
@@ -51,7 +51,7 @@ export const ENTRY_BY_PURPOSE: Readonly<Record<FramePurpose, EntryPoint>> = {
 };
 
 /** Returns whether deploying code with these entry points, or upgrading to it, runs a frame. */
-export function purposesOf(entryPoints: readonly EntryPoint[]): Pick<CodeFacts, 'onDeploy' | 'onUpgrade'> {
+export function purposesOf(entryPoints: readonly EntryPoint[]): CodePurposes {
   return {
     onDeploy: entryPoints.includes('init') ? 'runs' : 'nothing',
     onUpgrade: entryPoints.includes('migrate') ? 'runs' : 'nothing',

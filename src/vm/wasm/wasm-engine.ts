@@ -4,7 +4,7 @@ import type {
   CallOutcome,
   CallStatus,
   CheckedCode,
-  CodeFacts,
+  CodeSize,
   Engine,
   Frame,
   HostState,
@@ -76,7 +76,7 @@ export class WasmEngine implements Engine {
     };
   }
 
-  inspect(prepared: Uint8Array): Pick<CodeFacts, 'machineCode'> {
+  inspect(prepared: Uint8Array): CodeSize {
     return factsInBytes(prepared);
   }
 
