@@ -13,9 +13,7 @@ export const KIND = {
   this: 25,
   unaryPrefix: 29,
   variableStatement: 48,
-  classDeclaration: 52,
   fieldDeclaration: 55,
-  functionDeclaration: 56,
   methodDeclaration: 59,
 } as const;
 

@@ -100,7 +100,8 @@ function storageOf(
 ): readonly StorageField[] {
   const made = madeClass(value, scope);
   if (made === undefined) return [];
-  if (!isStorage(made)) return made.internalName.startsWith('~lib/') ? [] : storageOfClass(made, inside);
+  if (!STORAGE_CLASS.test(made.internalName))
+    return made.internalName.startsWith('~lib/') ? [] : storageOfClass(made, inside);
   const [argument] = value.args ?? [];
   const number = argument === undefined ? undefined : constantValue(argument, scope);
   return argument === undefined || number === undefined ? [] : [{ name, number, range: argument.range }];
@@ -113,8 +114,4 @@ function madeClass({ kind, typeName }: SourceNode, scope: ProgramSymbol): Progra
     symbol = symbol?.members?.get(next.identifier.text ?? '');
   }
   return symbol;
-}
-
-function isStorage({ internalName }: ProgramSymbol): boolean {
-  return STORAGE_CLASS.test(internalName);
 }

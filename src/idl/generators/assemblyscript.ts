@@ -16,7 +16,6 @@ import type {
   EventDefinition,
   FieldDefinition,
   Manifest,
-  TypeReference,
 } from '../manifest.js';
 import { AssemblyScriptCodecs, identifier } from './assemblyscript-codecs.js';
 import { docComment } from './typescript.js';
@@ -117,13 +116,11 @@ export function generateContractClient(module: ContractModule): string {
   const context = new AbiContext(manifest, contract, module.sha256);
   const codecs = new AssemblyScriptCodecs(context.types);
   const callable = contract.functions.filter(({ name }) => !DEPLOYMENT_ONLY.has(name));
-  const used = reachableNames(
-    context,
-    callable.flatMap((f) => [
-      ...f.params.map(({ type }) => type),
-      ...(f.returns === undefined ? [] : [f.returns]),
-    ]),
-  );
+  const given = callable.flatMap(({ params, returns }) => [
+    ...params.map(({ type }) => type),
+    ...(returns === undefined ? [] : [returns]),
+  ]);
+  const used = new Set([...context.types.reachable(given)].map(({ name }) => name));
   const methods = callable.map((f) => clientMethod(codecs, context, f));
   const client = `/**
  * ${contract.name} at an address. If a call fails, the calling contract reverts, with the callee's data if it reverted.
@@ -194,10 +191,6 @@ function typeClasses(
 /** All types of the unit, because types may be used only in storage, outside the interface. */
 function typesOf(manifest: Manifest): ReadonlySet<string> {
   return new Set([...manifest.structs, ...manifest.enums].map(({ name }) => name));
-}
-
-function reachableNames(context: AbiContext, types: readonly TypeReference[]): ReadonlySet<string> {
-  return new Set([...context.types.reachable(types)].map(({ name }) => name));
 }
 
 function importLine(names: ReadonlySet<string>, from: string): readonly string[] {

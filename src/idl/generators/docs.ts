@@ -62,15 +62,9 @@ function contents(manifest: Manifest): string {
     ),
     ...manifest.contracts.map(({ name }) => `- ${link(name, 'contract', name)}`),
   ];
-  const types = [...manifest.structs, ...manifest.enums, ...manifest.aliases]
-    .map(({ name }) => name)
-    .sort(byCodeUnit);
+  const types = [...manifest.structs, ...manifest.enums, ...manifest.aliases].map(({ name }) => name).sort();
   if (types.length > 0) lines.push(`- Types: ${types.map((name) => link(name, 'type', name)).join(', ')}`);
   return lines.join('\n');
-}
-
-function byCodeUnit(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function interfaceSection(definition: InterfaceDefinition): string {

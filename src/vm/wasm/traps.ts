@@ -61,22 +61,18 @@ export interface FunctionNumbering {
   readonly functionShift: number;
 }
 
-/** A contract's function on the stack of an error. */
-interface StackFrame {
-  /** Index in the original module. */
-  readonly index: number;
-  /** Offset in the metered module of the instruction that trapped or called. */
-  readonly offset: number;
-}
-
 /**
- * Returns the functions of the contract that an error stopped, innermost first. Frames of other code and of the
+ * Returns where an error stopped a contract's code, innermost function first. Frames of other code and of the
  * instrumenter's functions are skipped.
  * @param stack of a V8 error; V8 keeps the innermost 10 frames by default
  */
-function framesOf(stack: string | undefined, numbering: FunctionNumbering): readonly StackFrame[] {
+export function positionsOf(
+  stack: string | undefined,
+  numbering: FunctionNumbering,
+  names: ReadonlyMap<number, string>,
+): CodePosition[] {
   const first = numbering.importedFunctions + numbering.functionShift;
-  const frames: StackFrame[] = [];
+  const positions: CodePosition[] = [];
   let isInside = false;
   for (const line of (stack ?? '').split('\n')) {
     const found = /wasm-function\[(\d+)\]:0x([0-9a-f]+)/.exec(line);
@@ -87,34 +83,16 @@ function framesOf(stack: string | undefined, numbering: FunctionNumbering): read
     }
     isInside = true;
     const index = Number(found[1]);
-    if (index >= first && index < first + numbering.definedFunctions) {
-      frames.push({ index: index - numbering.functionShift, offset: Number.parseInt(found[2] ?? '', 16) });
-    }
+    if (index < first || index >= first + numbering.definedFunctions) continue;
+    const name = functionLabel(index - numbering.functionShift, names);
+    positions.push({ function: name, offset: Number.parseInt(found[2] ?? '', 16) });
   }
-  return frames;
+  return positions;
 }
 
 /** Returns the names of the functions that an error stopped, innermost first. */
-export function backtraceOf(
-  stack: string | undefined,
-  numbering: FunctionNumbering,
-  names: ReadonlyMap<number, string>,
-): string[] {
-  return framesOf(stack, numbering).map(({ index }) =>
-    functionLabel(index, names).slice(0, LABEL_CHARACTERS),
-  );
-}
-
-/** Returns where an error stopped the code, innermost function first. */
-export function positionsOf(
-  stack: string | undefined,
-  numbering: FunctionNumbering,
-  names: ReadonlyMap<number, string>,
-): CodePosition[] {
-  return framesOf(stack, numbering).map(({ index, offset }) => ({
-    function: functionLabel(index, names),
-    offset,
-  }));
+export function backtraceOf(...of: Parameters<typeof positionsOf>): string[] {
+  return positionsOf(...of).map((position) => position.function.slice(0, LABEL_CHARACTERS));
 }
 
 /** Returns the label of a function in traces: its name, or its index in the original module. */
