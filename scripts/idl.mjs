@@ -226,7 +226,7 @@ const OTHER_LIMITS = [
 ];
 
 function limits() {
-  const meaningOf = comments(`${COMPILER}/limits.ts`, /^ {2}(\w+): [\d_]+,$/);
+  const meaningOf = comments(`${COMPILER}/idl-limits.ts`, /^ {2}(\w+): [\d_]+,$/);
   const rows = [
     ...Object.entries(IDL_LIMITS).map(([name, value]) => [meaningOf(name), value]),
     ...OTHER_LIMITS,
@@ -248,6 +248,6 @@ const page = filledPage(PAGE, {
   'AssemblyScript names: from src/idl/generators/assemblyscript-codecs.ts': names(RESERVED),
   'TypeScript: from src/idl/generators/contract-client.ts': typeScript(example),
   'AssemblyScript: from src/idl/generators/assemblyscript.ts': assemblyScript(example),
-  [`limits: from ${COMPILER}/limits.ts`]: limits(),
+  [`limits: from ${COMPILER}/idl-limits.ts`]: limits(),
 });
 writeGenerated({ [PAGE]: page }, 'the code');
