@@ -32,8 +32,6 @@ export interface BlockCommit {
  */
 export class BlockChain {
   readonly #options: BlockChainOptions;
-  /** Settles once the last commit and all earlier ones have settled. */
-  #committing: Promise<unknown> = Promise.resolve();
 
   constructor(options: BlockChainOptions) {
     this.#options = options;
@@ -93,16 +91,35 @@ export class BlockChain {
 
   /**
    * Makes a pending block and its pending ancestors final: writes them, and drops blocks that do not descend from it.
+   * One commit at a time.
    * @param certificate the block's own certificate, stored with it
    * @param sync whether to wait until the block is on disk (default true); an unsynced block reaches the disk with the
    * next synced one
    * @returns the committed blocks in order; empty if the block is already the tip
    * @throws ChainError `unknown_block`; StoreError, after which the node cannot continue
    */
-  commit(hash: Uint8Array, certificate?: FinalityCertificate, sync = true): Promise<readonly BlockCommit[]> {
-    const committing = this.#committing.then(() => this.#commit(hash, certificate, sync));
-    this.#committing = committing.catch(() => undefined);
-    return committing;
+  async commit(
+    hash: Uint8Array,
+    certificate?: FinalityCertificate,
+    sync = true,
+  ): Promise<readonly BlockCommit[]> {
+    const { pending, chain, proposer } = this.#options;
+    if (sameBytes(hash, chain.tip.hash)) return [];
+    const line = pending.parent(hash)?.blocks;
+    if (line === undefined) {
+      throw new ChainError('unknown_block', 'the block to commit is not pending on the last committed one');
+    }
+    if (certificate !== undefined) {
+      pending.committing = { certificate, headers: line.map(({ header }) => header) };
+    }
+    try {
+      return await this.#commitSegment(line, certificate, sync);
+    } catch (error) {
+      proposer?.onCommitFailed(error);
+      throw error;
+    } finally {
+      pending.committing = undefined;
+    }
   }
 
   /** Drops pending blocks and their descendants; they must be verified again if needed. */
@@ -122,30 +139,6 @@ export class BlockChain {
   /** Retries suspected candidates; call between blocks. @returns whether there is work to do now */
   trySuspects(timestampMs: bigint): Promise<boolean> {
     return this.#proposer.trySuspects(timestampMs);
-  }
-
-  async #commit(
-    hash: Uint8Array,
-    certificate: FinalityCertificate | undefined,
-    sync: boolean,
-  ): Promise<readonly BlockCommit[]> {
-    const { pending, chain, proposer } = this.#options;
-    if (sameBytes(hash, chain.tip.hash)) return [];
-    const line = pending.parent(hash)?.blocks;
-    if (line === undefined) {
-      throw new ChainError('unknown_block', 'the block to commit is not pending on the last committed one');
-    }
-    if (certificate !== undefined) {
-      pending.committing = { certificate, headers: line.map(({ header }) => header) };
-    }
-    try {
-      return await this.#commitSegment(line, certificate, sync);
-    } catch (error) {
-      proposer?.onCommitFailed(error);
-      throw error;
-    } finally {
-      pending.committing = undefined;
-    }
   }
 
   async #commitSegment(

@@ -1,7 +1,7 @@
 import type { ReportedFault } from '../chain/faults/containment.js';
 import type { PendingBlock } from '../chain/pending-blocks.js';
 import type { OpeningFault } from '../chain/sealed/opening-attempts.js';
-import type { SealTiming } from '../consensus/shell/commit-queue.js';
+import type { SealTiming } from '../consensus/shell/ports.js';
 import type { ParallelStatistics } from '../execution/parallel/statistics.js';
 import { toHex } from '../idl/hex.js';
 import type { Logger } from '../log.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodedBlock } from '../../src/consensus/shell/conversions.js';
-import type { ShellOptions } from '../../src/consensus/shell/shell.js';
+import type { ShellOptions } from '../../src/consensus/shell/shell-context.js';
 import { BlockReader } from '../../src/ledger/block-store.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { perTier } from '../support/sweep.js';

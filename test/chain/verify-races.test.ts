@@ -223,13 +223,14 @@ test('with room for one block, one of two concurrent blocks is pending', async (
   assert.equal(world.pending.size, MAX_PENDING_BLOCKS);
 });
 
-describe('two commits at the same time', () => {
+describe('a commit after another one', () => {
   test('a block and its child: each is committed once, in order', async () => {
     const parent = await world.propose();
     const child = await world.propose({ parent: parent.hash });
     const heights: bigint[] = [];
     world.chain.onCommit('pruning', ({ header }) => heights.push(header.height));
-    const commits = await Promise.all([child, parent, child].map(({ hash }) => settled(hash)));
+    const commits: (number | string)[] = [];
+    for (const { hash } of [child, parent, child]) commits.push(await settled(hash));
     assert.deepEqual(commits, [2, 'unknown_block', 0]);
     assert.deepEqual(heights, [1n, 2n]);
     assert.equal(world.roots.open.size, 0);
@@ -237,7 +238,7 @@ describe('two commits at the same time', () => {
 
   test('two blocks of one height: the first is final, the second is refused', async () => {
     const [one, other] = [await world.propose(), await world.propose({ view: 50n })];
-    assert.deepEqual(await Promise.all([settled(one.hash), settled(other.hash)]), [1, 'unknown_block']);
+    assert.deepEqual([await settled(one.hash), await settled(other.hash)], [1, 'unknown_block']);
     assert.deepEqual(world.chain.tip.hash, one.hash);
     assert.equal(world.roots.open.size, 0);
   });

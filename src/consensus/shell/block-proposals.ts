@@ -1,74 +1,136 @@
+import { ChainError } from '../../chain/chain-error.js';
+import { isEnvironmentFailure } from '../../chain/faults/contained-execution.js';
+import type { ProposalContext } from '../../chain/propose-block.js';
+import { ExecutionError } from '../../execution/execution-error.js';
 import { toHex } from '../../idl/hex.js';
 import { MAX_SEAL_KEYS } from '../../ledger/constants.js';
 import type { SealKeyParts } from '../seal-keys.js';
-import type { CommitQueue } from './commit-queue.js';
+import type { BlockCommits } from './block-commits.js';
 import { hashBytes } from './conversions.js';
 import type { ManualSealer } from './manual-sealer.js';
 import type { OwnProposal } from './own-proposal.js';
-import type { ChainBlock } from './ports.js';
-import { ProposalRunner, type ProposeEffect } from './proposal-runner.js';
+import type { ChainBlock, ProposeEffect } from './ports.js';
 import type { ShellContext } from './shell-context.js';
-import type { SolePause } from './sole-pause.js';
 import type { WorkMonitor } from './work-monitor.js';
 
-type ProposalsContext = Pick<
-  ShellContext,
-  | 'runtime'
-  | 'chain'
-  | 'parts'
-  | 'sealKeys'
-  | 'log'
-  | 'isSole'
-  | 'lifecycle'
-  | 'tasks'
-  | 'events'
-  | 'known'
-  | 'membership'
->;
+/** Maximum number of attempts in a row; each retry follows the eviction of a faulty transaction. */
+const MAX_TRIES = 1_000;
 
 export interface BlockProposalsParts {
-  readonly commits: Pick<CommitQueue<ChainBlock>, 'idle' | 'isIdle'>;
+  readonly commits: Pick<BlockCommits, 'idle' | 'isIdle'>;
   readonly manual: Pick<ManualSealer, 'claim'>;
-  readonly work: Pick<WorkMonitor, 'selectionBegins' | 'nothingSelected' | 'reannounce'>;
-  readonly pause: SolePause;
-  readonly own: Pick<OwnProposal, 'begin' | 'made' | 'failed'>;
+  readonly work: Pick<WorkMonitor, 'pause' | 'resume' | 'selectionBegins' | 'nothingSelected' | 'reannounce'>;
+  readonly own: OwnProposal;
 }
 
-/** Has the chain build the core's proposals, and reports the results to the core. */
-export class BlockProposals {
-  readonly #context: ProposalsContext;
-  readonly #parts: BlockProposalsParts;
-  readonly #runner: ProposalRunner;
+type ProposeOutcome =
+  | { readonly result: 'made'; readonly block: ChainBlock; readonly startedAt: number }
+  /** No ready transaction could be included. */
+  | { readonly result: 'nothing' }
+  /** The proposal was abandoned, the chain could not build on its parent, or a worker failed on its content. */
+  | { readonly result: 'failed'; readonly reason: string };
 
-  constructor(context: ProposalsContext, parts: BlockProposalsParts) {
-    const { runtime, chain } = context;
-    const { commits, manual } = parts;
+/** Has the chain build the core's proposals, one at a time, and reports the results to the core. */
+export class BlockProposals {
+  readonly #context: ShellContext;
+  readonly #parts: BlockProposalsParts;
+  #inFlight: { readonly abort: AbortController; readonly ended: Promise<unknown> } | undefined;
+
+  constructor(context: ShellContext, parts: BlockProposalsParts) {
     this.#context = context;
     this.#parts = parts;
-    this.#runner = new ProposalRunner({
-      runtime,
-      chain,
-      commits,
-      wallMs: runtime.wallMs,
-      requested: () => manual.claim(),
-      parts: (effect) => context.parts?.(effect) ?? {},
-      keys: (effect, signal) => this.#keys(effect, signal),
-    });
   }
 
   /** Resolves when no proposal is in progress. */
   get ended(): Promise<unknown> {
-    return this.#runner.ended;
-  }
-
-  propose(effect: ProposeEffect): void {
-    const { lifecycle, tasks } = this.#context;
-    if (lifecycle.isRunning) tasks.run('proposing', () => this.#propose(effect), true);
+    return this.#inFlight?.ended ?? Promise.resolve();
   }
 
   /** Cancels the proposal in progress. */
   cancel(): void {
-    this.#runner.cancel();
+    this.#inFlight?.abort.abort();
+  }
+
+  /** @throws errors not caused by the block's content: StoreError, ExecutionError `stopped`, … */
+  async propose(effect: ProposeEffect): Promise<void> {
+    const { isSole, lifecycle, known, chain, events, log } = this.#context;
+    const { work, own } = this.#parts;
+    if (!lifecycle.isRunning) return;
+    own.begin();
+    work.pause();
+    work.selectionBegins();
+    const { epoch, view } = effect;
+    const outcome = await this.#outcome(effect);
+    if (outcome.result === 'made') {
+      const { block, startedAt } = outcome;
+      if (!isSole) chain.onProposalEnded();
+      if (block.items.length === 0) work.nothingSelected();
+      else own.made(toHex(block.hash));
+      events.push({ type: 'proposed', block: known.addOwn(block, startedAt) });
+      return;
+    }
+    if (outcome.result === 'failed') {
+      own.failed();
+      log.warn({ epoch, view, reason: outcome.reason }, 'proposed no block');
+    }
+    events.push({ type: 'not_proposed', epoch, view });
+    if (outcome.result === 'nothing') work.nothingSelected();
+    else work.reannounce();
+    work.resume();
+  }
+
+  /** Cancels the proposal in progress, and builds the next one once that has ended. */
+  async #outcome(effect: ProposeEffect): Promise<ProposeOutcome> {
+    const proposer = this.#context.membership.self;
+    const before = this.#inFlight;
+    before?.abort.abort();
+    const abort = new AbortController();
+    const outcome = (async () => {
+      await before?.ended;
+      return this.#build(effect, proposer, abort.signal);
+    })();
+    const ended = outcome.catch(() => undefined);
+    const inFlight = { abort, ended };
+    this.#inFlight = inFlight;
+    try {
+      return await outcome;
+    } catch (error) {
+      if (abort.signal.aborted) return { result: 'failed', reason: 'abandoned' };
+      if (isOfThisProposal(error)) return { result: 'failed', reason: error.message };
+      throw error;
+    } finally {
+      if (this.#inFlight === inFlight) this.#inFlight = undefined;
+    }
+  }
+
+  async #build(effect: ProposeEffect, proposer: number, signal: AbortSignal): Promise<ProposeOutcome> {
+    const { chain, runtime, parts } = this.#context;
+    const { commits, manual } = this.#parts;
+    const keys = await this.#keys(effect, signal);
+    // Waits for commits, because a proposal on the last committed block needs no branch.
+    while (!commits.isIdle) await commits.idle;
+    const startedAt = runtime.now();
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      signal.throwIfAborted();
+      // Not before the keys are known: a block requested meanwhile is this one too.
+      const asked = manual.claim();
+      const context: ProposalContext = {
+        ...parts?.(effect),
+        ...keys,
+        parent: hashBytes(effect.parentHash),
+        epoch: BigInt(effect.epoch),
+        view: BigInt(effect.view),
+        proposer,
+        timestampMs: BigInt(asked?.timestampMs ?? runtime.wallMs()),
+        allowEmpty: effect.allowEmpty || asked !== undefined,
+        ...(asked?.first === undefined ? {} : { first: asked.first }),
+        ...(asked?.isAlone === undefined ? {} : { isAlone: asked.isAlone }),
+      };
+      const proposal = await chain.propose(context, signal);
+      if (proposal.block !== undefined) return { result: 'made', block: proposal.block, startedAt };
+      if (!proposal.mayHaveMore) return { result: 'nothing' };
+    }
+    return { result: 'nothing' };
   }
 
   /** The keys of the heights that a block on this parent may open; waits for missing ones (rule 2). */
@@ -87,31 +149,9 @@ export class BlockProposals {
       cancelTimeout();
     }
   }
+}
 
-  /** @throws errors not caused by a transaction */
-  async #propose(effect: ProposeEffect): Promise<void> {
-    const { isSole, known, chain, events, log, membership } = this.#context;
-    const { work, pause, own } = this.#parts;
-    own.begin();
-    pause.begin();
-    work.selectionBegins();
-    const { epoch, view } = effect;
-    const outcome = await this.#runner.propose(effect, membership.self);
-    if (outcome.result === 'made') {
-      const { block, startedAt } = outcome;
-      if (!isSole) chain.onProposalEnded();
-      if (block.items.length === 0) work.nothingSelected();
-      else own.made(toHex(block.hash));
-      events.push({ type: 'proposed', block: known.addOwn(block, startedAt) });
-      return;
-    }
-    if (outcome.result === 'failed') {
-      own.failed();
-      log.warn({ epoch, view, reason: outcome.reason }, 'proposed no block');
-    }
-    events.push({ type: 'not_proposed', epoch, view });
-    if (outcome.result === 'nothing') work.nothingSelected();
-    else work.reannounce();
-    pause.end();
-  }
+/** True if another proposal may succeed: workers also check keys, dealings and changes, which come from others. */
+function isOfThisProposal(error: unknown): error is ChainError | ExecutionError {
+  return error instanceof ChainError || (error instanceof ExecutionError && !isEnvironmentFailure(error));
 }

@@ -10,28 +10,25 @@ import type { ShellContext } from './shell-context.js';
 import type { SyncStatus } from './sync-status.js';
 import type { Votes } from './votes.js';
 
-type PerformerContext = Pick<
-  ShellContext,
-  'config' | 'chain' | 'network' | 'journal' | 'lifecycle' | 'tasks'
->;
-
 export interface EffectPerformerParts {
-  readonly votes: Pick<Votes, 'send' | 'assemble' | 'keepEvidence'>;
-  readonly proposals: Pick<BlockProposals, 'propose' | 'cancel'>;
-  readonly verifications: Pick<BlockVerifications, 'verify' | 'forget'>;
-  readonly commits: Pick<BlockCommits, 'commit' | 'requested'>;
-  readonly inbox: Pick<Inbox, 'noteRequested'>;
-  readonly serving: Pick<PeerRequestHandler, 'finalization'>;
-  readonly sync: Pick<SyncStatus, 'caughtUp' | 'onFellBehind' | 'onDiverged'>;
-  readonly epochs: Pick<EpochEntry, 'next'>;
+  readonly votes: Votes;
+  readonly proposals: BlockProposals;
+  readonly verifications: BlockVerifications;
+  readonly commits: Pick<BlockCommits, 'commit'>;
+  readonly inbox: Inbox;
+  readonly serving: PeerRequestHandler;
+  readonly sync: SyncStatus;
+  readonly epochs: EpochEntry;
 }
 
-/** Performs the core's effects: sends what can be sent at once, and starts everything else. */
+/** Performs the core's effects: sends what can be sent at once, and starts a task of the responsible part else. */
 export class EffectPerformer {
-  readonly #context: PerformerContext;
+  readonly #context: ShellContext;
   readonly #parts: EffectPerformerParts;
+  /** The last requested commit and all before it; resolves even if they fail. */
+  #committed: Promise<void> = Promise.resolve();
 
-  constructor(context: PerformerContext, parts: EffectPerformerParts) {
+  constructor(context: ShellContext, parts: EffectPerformerParts) {
     this.#context = context;
     this.#parts = parts;
   }
@@ -42,91 +39,89 @@ export class EffectPerformer {
    */
   perform(effect: OrderedEffect): Promise<void> | undefined {
     try {
-      return this.#perform(effect);
+      if (effect.type === 'epoch_ended') return this.#enterEpoch(effect.epoch + 1);
+      this.#perform(effect);
     } catch (error) {
-      this.#context.tasks.handleError(error, effect.type);
-      return undefined;
+      this.#context.lifecycle.handleError(error, effect.type);
     }
+    return undefined;
   }
 
-  #perform(effect: OrderedEffect): Promise<void> | undefined {
-    const { config, chain, network, journal, tasks } = this.#context;
+  #perform(effect: Exclude<OrderedEffect, { readonly type: 'epoch_ended' }>): void {
+    const { config, chain, network, journal, lifecycle } = this.#context;
     const { votes, proposals, verifications, commits, inbox, serving, sync } = this.#parts;
     switch (effect.type) {
       case 'send_vote':
-        votes.send(effect);
-        return undefined;
+        lifecycle.run('voting', () => votes.send(effect));
+        break;
       case 'return_vote':
         network.send(effect.to, { type: 'vote', vote: effect.vote });
-        return undefined;
+        break;
       case 'send_certificate': {
         const { to, certificate } = effect;
         if (to === undefined) network.broadcast({ type: 'certificate', certificate });
         else network.send(to, { type: 'certificate', certificate });
-        return undefined;
+        break;
       }
       case 'send_epoch_end': {
         const certificate = serving.finalization((effect.epoch + 1) * config.epochLength);
         if (certificate !== undefined) network.send(effect.to, { type: 'certificate', certificate });
-        return undefined;
+        break;
       }
       case 'request_block':
         inbox.noteRequested(effect.hash);
         network.send(effect.to, { type: 'get_block', hash: effect.hash });
-        return undefined;
+        break;
       case 'request_certificates': {
         const { to, epoch, fromView, toView } = effect;
         network.send(to, { type: 'get_certificates', epoch, fromView, toView });
-        return undefined;
+        break;
       }
       case 'assemble':
-        votes.assemble(effect);
-        return undefined;
+        lifecycle.run('assembling a certificate', () => votes.assemble(effect));
+        break;
       case 'drop_peers':
         for (const peer of effect.peers) network.drop(peer, 'an invalid partial signature');
-        return undefined;
+        break;
       case 'evidence':
-        votes.keepEvidence(effect);
-        return undefined;
+        lifecycle.run('storing evidence', () => votes.keepEvidence(effect));
+        break;
       case 'propose':
-        proposals.propose(effect);
-        return undefined;
+        lifecycle.run('proposing', () => proposals.propose(effect), true);
+        break;
       case 'abandon':
         proposals.cancel();
-        return undefined;
+        break;
       case 'verify':
-        verifications.verify(effect);
-        return undefined;
+        lifecycle.run('verifying', () => verifications.verify(effect), true);
+        break;
       case 'release_blocks':
         chain.release(effect.hashes.map(hashBytes));
-        return undefined;
+        break;
       case 'drop_blocks':
         verifications.forget(effect.hashes);
-        return undefined;
+        break;
       case 'commit':
-        commits.commit(effect, sync.caughtUp);
-        return undefined;
+        this.#committed = lifecycle.run('committing', () => commits.commit(effect, sync.caughtUp), true);
+        break;
       case 'prune_journal':
         if (journal !== undefined)
-          tasks.run('pruning the journal', () => journal.prune(effect.epoch, effect.view), true);
-        return undefined;
-      case 'epoch_ended':
-        return this.#enterEpoch(effect.epoch + 1);
+          lifecycle.run('pruning the journal', () => journal.prune(effect.epoch, effect.view), true);
+        break;
       case 'fell_behind':
         sync.onFellBehind(effect);
-        return undefined;
+        break;
       case 'diverged': {
         const { height, hash } = effect.block;
         sync.onDiverged(`block ${height}, ${hash}, is notarized and invalid here`);
-        return undefined;
+        break;
       }
     }
   }
 
   /** Enters an epoch once the last block of the previous one is written. */
   async #enterEpoch(epoch: number): Promise<void> {
-    const { commits, epochs } = this.#parts;
-    await commits.requested;
-    if (this.#context.lifecycle.isRunning) await epochs.next(epoch);
+    await this.#committed;
+    if (this.#context.lifecycle.isRunning) await this.#parts.epochs.next(epoch);
   }
 }

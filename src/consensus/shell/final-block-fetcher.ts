@@ -80,7 +80,6 @@ export interface FinalBlockFetcherOptions {
   readonly crypto: Crypto;
   readonly signatures: Pick<VoteSignatures, 'isCertified'>;
   readonly network: Pick<Network, 'connected' | 'send' | 'drop'>;
-  readonly answerMs?: number;
 }
 
 /** Requests final blocks, one request at a time per peer, and verifies their certificates. */
@@ -164,11 +163,11 @@ export class FinalBlockFetcher {
   }
 
   async #ask(peer: number, fromHeight: number, count: number): Promise<Answer | undefined> {
-    const { runtime, network, answerMs = ANSWER_MS } = this.#options;
+    const { runtime, network } = this.#options;
     let cancelTimeout: Cancel | undefined;
     try {
       return await new Promise<Answer | undefined>((resolve) => {
-        cancelTimeout = runtime.after(answerMs, () => resolve(undefined));
+        cancelTimeout = runtime.after(ANSWER_MS, () => resolve(undefined));
         this.#asked.set(peer, { fromHeight, resolve });
         network.send(peer, { type: 'get_finalized', fromHeight, count });
       });

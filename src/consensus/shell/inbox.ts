@@ -1,11 +1,10 @@
 import type { EncodedBlock } from '../../chain/decode-block.js';
 import type { BlockFacts, BlockHash, Certificate, Vote } from '../core/types.js';
 import { CertificateCheck } from './certificate-check.js';
-import type { IndexOf } from './epoch-starts.js';
 import type { ListeningPhase } from './listening-phase.js';
-import type { PeerHeights } from './peer-heights.js';
+import type { PeerRecords } from './peer-records.js';
 import type { PeerRequestHandler } from './peer-request-handler.js';
-import type { PeerMessage } from './ports.js';
+import type { IndexOf, PeerMessage } from './ports.js';
 import type { ShellContext } from './shell-context.js';
 import type { SyncStatus } from './sync-status.js';
 
@@ -15,14 +14,9 @@ const MAX_HELD_A_PEER = 128;
 /** Maximum number of requested blocks that are tracked. */
 const MAX_ASKED = 64;
 
-type InboxContext = Pick<
-  ShellContext,
-  'network' | 'signatures' | 'tasks' | 'core' | 'events' | 'known' | 'membership'
->;
-
 export interface InboxParts {
   readonly serving: Pick<PeerRequestHandler, 'admit' | 'block' | 'finalized'>;
-  readonly heights: Pick<PeerHeights, 'noteVote' | 'noteRequest'>;
+  readonly peers: Pick<PeerRecords, 'noteVote' | 'noteRequest'>;
   readonly sync: Pick<SyncStatus, 'onAnswer'>;
   readonly listening: Pick<ListeningPhase, 'onPosition'>;
 }
@@ -32,13 +26,13 @@ export interface InboxParts {
  * peer, useless ones cost next to nothing, and expensive ones are bounded.
  */
 export class Inbox {
-  readonly #context: InboxContext;
+  readonly #context: ShellContext;
   readonly #parts: InboxParts;
   readonly #certificates: CertificateCheck;
   #held: { readonly from: number; readonly message: PeerMessage }[] = [];
   readonly #requested = new Set<BlockHash>();
 
-  constructor(context: InboxContext, parts: InboxParts) {
+  constructor(context: ShellContext, parts: InboxParts) {
     const { core, signatures } = context;
     this.#context = context;
     this.#parts = parts;
@@ -102,7 +96,7 @@ export class Inbox {
 
   #receive(from: number, message: PeerMessage): void {
     const { core, events, network } = this.#context;
-    const { serving, heights, sync, listening } = this.#parts;
+    const { serving, peers, sync, listening } = this.#parts;
     switch (message.type) {
       case 'vote':
         this.#vote(from, message.vote);
@@ -133,7 +127,7 @@ export class Inbox {
       case 'get_finalized':
         if (serving.admit(from, message.type)) {
           const { fromHeight, count } = message;
-          heights.noteRequest(from, fromHeight);
+          peers.noteRequest(from, fromHeight);
           const blocks = serving.finalized(from, fromHeight, count);
           network.send(from, { type: 'finalized', fromHeight, blocks });
         }
@@ -174,7 +168,7 @@ export class Inbox {
       this.#drop(from, 'a vote with an invalid identity signature');
       return;
     }
-    this.#parts.heights.noteVote(from, vote);
+    this.#parts.peers.noteVote(from, vote);
     events.push({ type: 'vote', vote });
   }
 
@@ -244,6 +238,6 @@ export class Inbox {
   }
 
   #onError(error: unknown): void {
-    this.#context.tasks.handleError(error, "handling a validator's message");
+    this.#context.lifecycle.handleError(error, "handling a validator's message");
   }
 }

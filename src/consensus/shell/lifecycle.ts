@@ -1,17 +1,26 @@
 import type { Runtime } from '../../async/runtime.js';
 import { toError } from '../../base/errors.js';
+import type { Log } from '../../config/log.js';
 
-/** Whether consensus runs in this process: it starts once, and ends once, on request or by a failure. */
+export interface LifecycleOptions {
+  readonly runtime: Pick<Runtime, 'now'>;
+  readonly log: Pick<Log, 'error'>;
+  /** Called once if consensus ends by a failure. */
+  readonly onFailure: (reason: Error) => void;
+}
+
+/**
+ * Whether consensus runs in this process, and its asynchronous tasks. It starts once, and ends once, on request or by a
+ * failure; a shutdown waits for the tasks.
+ */
 export class Lifecycle {
-  readonly #runtime: Pick<Runtime, 'now'>;
-  readonly #onFailure: (reason: Error) => void;
+  readonly #options: LifecycleOptions;
   readonly #stopping = new AbortController();
+  readonly #tasks = new Set<Promise<void>>();
   #startedAt: number | undefined;
 
-  /** @param onFailure called once if consensus ends by a failure */
-  constructor(runtime: Pick<Runtime, 'now'>, onFailure: (reason: Error) => void) {
-    this.#runtime = runtime;
-    this.#onFailure = onFailure;
+  constructor(options: LifecycleOptions) {
+    this.#options = options;
   }
 
   get isRunning(): boolean {
@@ -27,13 +36,13 @@ export class Lifecycle {
   get runningMs(): number | undefined {
     return this.#startedAt === undefined || this.stopping.aborted
       ? undefined
-      : this.#runtime.now() - this.#startedAt;
+      : this.#options.runtime.now() - this.#startedAt;
   }
 
   /** @returns false if it has started or ended before */
   start(): boolean {
     if (this.#startedAt !== undefined || this.stopping.aborted) return false;
-    this.#startedAt = this.#runtime.now();
+    this.#startedAt = this.#options.runtime.now();
     return true;
   }
 
@@ -45,6 +54,37 @@ export class Lifecycle {
   fail(error: unknown): void {
     if (!this.isRunning) return;
     this.stop();
-    this.#onFailure(toError(error));
+    this.#options.onFailure(toError(error));
+  }
+
+  /**
+   * Runs a task.
+   * @param isVital whether consensus cannot continue if it fails
+   * @returns a promise that resolves when the task has ended, even if it failed
+   */
+  run(what: string, work: () => Promise<void>, isVital = false): Promise<void> {
+    const task = work()
+      .catch((error: unknown) => {
+        if (isVital) this.fail(error);
+        else this.handleError(error, what);
+      })
+      .finally(() => this.#tasks.delete(task));
+    this.#tasks.add(task);
+    return task;
+  }
+
+  /** Whether no task is running. */
+  get isIdle(): boolean {
+    return this.#tasks.size === 0;
+  }
+
+  /** Waits for the tasks now running; never rejects. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([...this.#tasks]);
+  }
+
+  /** Logs the failure of a task that consensus can continue without. */
+  handleError(error: unknown, what: string): void {
+    if (this.isRunning) this.#options.log.error({ err: error, what }, 'consensus continues after a failure');
   }
 }

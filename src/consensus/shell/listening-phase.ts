@@ -7,18 +7,16 @@ const PATIENCE_MS = 5_000;
 const ASK_EACH_MS = 1_000;
 const LOOK_EACH_MS = 20;
 
-type ListeningContext = Pick<ShellContext, 'runtime' | 'network' | 'core' | 'membership' | 'lifecycle'>;
-
 /**
  * The phase from a process's start until enough peers have reported their position. Without them there is no quorum,
  * and a node with an old journal must hear from them before it votes in a view where it may have voted before (rule 9).
  */
 export class ListeningPhase {
-  readonly #context: ListeningContext;
+  readonly #context: ShellContext;
   readonly #heard = new Set<number>();
   #isListening = false;
 
-  constructor(context: ListeningContext) {
+  constructor(context: ShellContext) {
     this.#context = context;
   }
 

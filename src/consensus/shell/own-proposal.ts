@@ -1,5 +1,5 @@
 import type { BlockHash } from '../core/types.js';
-import type { ShellOptions } from './shell-options.js';
+import type { ShellOptions } from './shell-context.js';
 
 /** Reports the fate of blocks proposed here to the fill policy. */
 export class OwnProposal {
@@ -7,7 +7,7 @@ export class OwnProposal {
   /** The last block proposed here with items, until it is final. */
   #pending: BlockHash | undefined;
 
-  constructor({ fillPolicy }: Pick<ShellOptions, 'fillPolicy'>) {
+  constructor(fillPolicy: ShellOptions['fillPolicy']) {
     this.#fillPolicy = fillPolicy;
   }
 

@@ -6,7 +6,14 @@ import type { ProposalContext } from '../../chain/propose-block.js';
 import type { BlockVerdict } from '../../chain/verify-block.js';
 import type { BlockHeader } from '../../generated/ledger.js';
 import type { FinalityCertificate, PeerHealth } from '../../generated/node-rpc-v1.js';
-import type { BlockHash, Certificate, CertificateRequest, Vote, VoteMessage } from '../core/types.js';
+import type {
+  BlockHash,
+  Certificate,
+  CertificateRequest,
+  EffectOf,
+  Vote,
+  VoteMessage,
+} from '../core/types.js';
 
 // The shell's interfaces to chain, network, keys and validators. Peers are indices in the set of the core's epoch;
 // peers outside the set get indices above it.
@@ -34,6 +41,9 @@ export interface FinalBlock {
   readonly certificate: Certificate | undefined;
 }
 
+/** Maps a peer's former index to the current one; undefined for peers that left the set. */
+export type IndexOf = (former: number) => number | undefined;
+
 /** The network of validators. Never throws; messages that cannot be sent are lost. */
 export interface Network {
   /** Indices of the connected peers. */
@@ -44,9 +54,9 @@ export interface Network {
   drop(peer: number, reason: string): void;
   /**
    * Renumbers the peers to their indices in this epoch's set.
-   * @returns maps a former index to the current one; undefined for peers that left the set
+   * @returns maps a former index to the current one
    */
-  enterEpoch(epoch: number): (former: number) => number | undefined;
+  enterEpoch(epoch: number): IndexOf;
   /** Health of each other validator of the epoch. */
   peers(): readonly PeerHealth[];
 }
@@ -126,4 +136,15 @@ export interface FinalBlockReader {
   heightOf(hash: Uint8Array): bigint | undefined;
   /** borsh(BlockItem) of each item. */
   encodedItems(height: bigint): readonly Uint8Array[];
+}
+
+export type ProposeEffect = EffectOf<'propose'>;
+
+/** The parts of a proposal besides transactions and keys; see `ProposalContext`. */
+export type ProposalParts = Pick<ProposalContext, 'items'>;
+
+/** Durations of a block in milliseconds, from its arrival or the start of its proposal. */
+export interface SealTiming {
+  readonly totalMs: number;
+  readonly commitMs: number;
 }

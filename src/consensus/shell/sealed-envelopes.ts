@@ -1,12 +1,12 @@
-import type { ShellOptions } from './shell-options.js';
+import type { ShellContext } from './shell-context.js';
 
 /** Watches for sealed envelopes in committed blocks, and has due keys signed. */
 export class SealedEnvelopes {
-  readonly #options: Pick<ShellOptions, 'chain' | 'sealKeys'>;
+  readonly #context: ShellContext;
   #areWaiting = false;
 
-  constructor(options: Pick<ShellOptions, 'chain' | 'sealKeys'>) {
-    this.#options = options;
+  constructor(context: ShellContext) {
+    this.#context = context;
   }
 
   /** Whether envelopes wait for the block that opens them. */
@@ -16,7 +16,7 @@ export class SealedEnvelopes {
 
   /** Called when tip or epoch has changed. */
   refresh(): void {
-    const { sealKeys, chain } = this.#options;
+    const { sealKeys, chain } = this.#context;
     if (sealKeys === undefined) return;
     this.#areWaiting = chain.unopenedHeights().length > 0;
     sealKeys.committed();

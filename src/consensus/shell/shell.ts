@@ -1,14 +1,31 @@
 import type { ConsensusMetrics, PeerHealth } from '../../generated/node-rpc-v1.js';
 import type { ConsensusInfo, SyncInfo } from '../consensus-info.js';
 import type { BlockHash } from '../core/types.js';
+import { createCore } from '../core.js';
+import { BlockCommits } from './block-commits.js';
+import { BlockProposals } from './block-proposals.js';
+import { BlockVerifications } from './block-verifications.js';
 import { hashBytes } from './conversions.js';
-import { type RequestedBlock, SealError } from './manual-sealer.js';
-import { overdueMs } from './overdue.js';
+import { CoreQueue } from './core-queue.js';
+import { EffectPerformer } from './effect-performer.js';
+import { EpochEntry } from './epoch-entry.js';
+import { FinalityMetrics, overdueMs } from './finality-metrics.js';
+import { Inbox } from './inbox.js';
+import { KnownBlocks } from './known-blocks.js';
+import { Lifecycle } from './lifecycle.js';
+import { ListeningPhase } from './listening-phase.js';
+import { ManualSealer, type RequestedBlock, SealError } from './manual-sealer.js';
+import { OwnProposal } from './own-proposal.js';
+import { PeerRecords } from './peer-records.js';
+import { PeerRequestHandler } from './peer-request-handler.js';
 import type { ChainBlock, PeerMessage } from './ports.js';
-import type { ShellOptions } from './shell-options.js';
-import { buildShell, type ShellParts } from './shell-parts.js';
+import { SealedEnvelopes } from './sealed-envelopes.js';
+import { type ShellContext, type ShellOptions, tipAgeMs } from './shell-context.js';
+import { SyncStatus } from './sync-status.js';
+import { Votes } from './votes.js';
+import { WorkMonitor } from './work-monitor.js';
 
-export type { ShellOptions } from './shell-options.js';
+const NO_POOL = { hasReady: () => false, heldBackFee: () => undefined };
 
 /**
  * The shell around the consensus core: journal, clock, keys, network and chain. Components push events to one queue,
@@ -17,7 +34,7 @@ export type { ShellOptions } from './shell-options.js';
  */
 export class ConsensusShell<B extends ChainBlock = ChainBlock> implements ConsensusInfo {
   readonly #options: ShellOptions<B>;
-  readonly #parts: ShellParts<B>;
+  readonly #parts: ReturnType<typeof buildShell<B>>;
 
   constructor(options: ShellOptions<B>) {
     this.#options = options;
@@ -26,14 +43,13 @@ export class ConsensusShell<B extends ChainBlock = ChainBlock> implements Consen
 
   /** Starts consensus, or resumes where the last process stopped; has no effect if it has started before. */
   start(): void {
-    const { lifecycle, tasks, epochs } = this.#parts;
-    if (lifecycle.start()) tasks.run('starting', () => epochs.first(), true);
+    const { lifecycle, epochs } = this.#parts;
+    if (lifecycle.start()) lifecycle.run('starting', () => epochs.first(), true);
   }
 
   /** Stops for good; work in progress is finished or cancelled first. */
   async stop(): Promise<void> {
-    const { isSole, lifecycle, events, tasks, work, sync, proposals, verifications, commits, manual } =
-      this.#parts;
+    const { isSole, lifecycle, events, work, sync, proposals, verifications, commits, manual } = this.#parts;
     lifecycle.stop();
     work.stop();
     sync.stop();
@@ -43,7 +59,7 @@ export class ConsensusShell<B extends ChainBlock = ChainBlock> implements Consen
     await events.stop();
     await verifications.stop();
     await sync.caughtUp;
-    await tasks.settled();
+    await lifecycle.settled();
     await proposals.ended;
     await commits.idle;
     manual.fail(new SealError('consensus has stopped'));
@@ -133,8 +149,7 @@ export class ConsensusShell<B extends ChainBlock = ChainBlock> implements Consen
   }
 
   peers(tip = this.#options.chain.tip.header.height): readonly PeerHealth[] {
-    const { heights, invalid } = this.#parts;
-    return invalid.annotate(heights.annotate(this.#options.network.peers(), tip));
+    return this.#parts.peers.annotate(this.#options.network.peers(), tip);
   }
 
   sync(): SyncInfo {
@@ -154,9 +169,9 @@ export class ConsensusShell<B extends ChainBlock = ChainBlock> implements Consen
 
   /** Resolves when no task and no commit is running. */
   async #whenIdle(): Promise<void> {
-    const { tasks, commits } = this.#parts;
-    while (!tasks.isIdle || !commits.isIdle) {
-      await tasks.settled();
+    const { lifecycle, commits } = this.#parts;
+    while (!lifecycle.isIdle || !commits.isIdle) {
+      await lifecycle.settled();
       await commits.idle;
     }
   }
@@ -170,4 +185,66 @@ export class ConsensusShell<B extends ChainBlock = ChainBlock> implements Consen
     manual.fail(reason);
     this.#options.onFailure(reason);
   }
+}
+
+/**
+ * Builds the shell's components, each after those that it uses. Only effects flow back: the core's queue gets the
+ * component that performs them last.
+ * @param onFailure called once if consensus ends by a failure
+ */
+function buildShell<B extends ChainBlock>(options: ShellOptions<B>, onFailure: (reason: Error) => void) {
+  const { runtime, config, rules, crypto, log, onFinal } = options;
+
+  // The core, and what the components share.
+  const lifecycle = new Lifecycle({ runtime, log, onFailure });
+  const core = createCore(config, rules);
+  const known = new KnownBlocks(crypto, runtime);
+  const events = new CoreQueue({ ...options, core, known, lifecycle });
+  const membership = { validators: 1, self: -1, mayVote: false };
+  const isSole = options.journal === undefined;
+  const { clock } = events;
+  const context: ShellContext<B> = { ...options, isSole, lifecycle, core, events, clock, known, membership };
+
+  // Work, and the blocks that include it.
+  const times = new FinalityMetrics(runtime.now);
+  const manual = new ManualSealer();
+  const envelopes = new SealedEnvelopes(context);
+  const hasOtherWork = () => envelopes.areWaiting || options.hasOtherWork?.() === true;
+  const work = new WorkMonitor({
+    runtime,
+    pool: options.isManual === true ? NO_POOL : options.pool,
+    other: options.isManual === true ? () => manual.isRequested : hasOtherWork,
+    urgent: () => manual.isRequested,
+    isQuietWhenIdle: config.idleBlockTimeMs === 0,
+    sinceBlockMs: () => times.sinceFinalMs ?? tipAgeMs(options),
+    clock: isSole ? clock : undefined,
+    onWork: (work) => events.push({ type: 'work', work }),
+  });
+  const own = new OwnProposal(options.fillPolicy);
+  const serving = new PeerRequestHandler(context);
+  const peers = new PeerRecords((hash) => serving.heightOf(hash));
+  const verifications = new BlockVerifications(context, peers);
+  const commits = new BlockCommits(context, {
+    manual,
+    work,
+    own,
+    times,
+    envelopes,
+    verifications,
+    onFinal,
+  });
+  const proposals = new BlockProposals(context, { commits, manual, work, own });
+
+  // The other validators' messages, and answers to them.
+  const votes = new Votes(context);
+  const sync = new SyncStatus(context, { peers, commits });
+  const listening = new ListeningPhase(context);
+  const inbox = new Inbox(context, { serving, peers, sync, listening });
+
+  // The core's effects.
+  const epochs = new EpochEntry(context, { membership, listening, inbox, peers, envelopes, work });
+  const parts = { votes, proposals, verifications, commits, inbox, serving, sync, epochs };
+  const performer = new EffectPerformer(context, parts);
+  events.connect((effect) => performer.perform(effect));
+  return { ...parts, isSole, lifecycle, core, events, known, membership, times, manual, work, peers };
 }

@@ -3,17 +3,11 @@ import type { SyncInfo } from '../consensus-info.js';
 import type { EffectOf } from '../core/types.js';
 import type { BlockCommits } from './block-commits.js';
 import { CatchUp, Divergence } from './catch-up.js';
-import type { PeerHeights } from './peer-heights.js';
-import type { ConsensusChain } from './ports.js';
+import type { PeerRecords } from './peer-records.js';
 import type { ShellContext } from './shell-context.js';
 
-type SyncContext = Pick<
-  ShellContext,
-  'runtime' | 'crypto' | 'network' | 'signatures' | 'log' | 'isSole' | 'lifecycle' | 'events' | 'membership'
-> & { readonly chain: Pick<ConsensusChain, 'tip' | 'verify'> };
-
 export interface SyncStatusParts {
-  readonly heights: Pick<PeerHeights, 'best'>;
+  readonly peers: Pick<PeerRecords, 'best'>;
   readonly commits: Pick<BlockCommits, 'commitFetched'>;
 }
 
@@ -22,17 +16,17 @@ const SYNCED_LAG = 2;
 
 /** Tracks whether this validator is synced, catching up, or diverged from the others. */
 export class SyncStatus {
-  readonly #context: SyncContext;
-  readonly #heights: Pick<PeerHeights, 'best'>;
+  readonly #context: ShellContext;
+  readonly #peers: Pick<PeerRecords, 'best'>;
   readonly #catchUp: CatchUp;
   #catchingUp: Promise<void> | undefined;
   /** Target height of the running catch-up. */
   #target: number | undefined;
   #divergence: string | undefined;
 
-  constructor(context: SyncContext, { heights, commits }: SyncStatusParts) {
+  constructor(context: ShellContext, { peers, commits }: SyncStatusParts) {
     this.#context = context;
-    this.#heights = heights;
+    this.#peers = peers;
     this.#catchUp = new CatchUp({
       ...context,
       commit: (block, certificate, finalization) => commits.commitFetched(block, certificate, finalization),
@@ -55,7 +49,7 @@ export class SyncStatus {
     const { chain, isSole, membership } = this.#context;
     const tip = chain.tip.header.height;
     const isolation = isSole ? undefined : this.#isolation();
-    const best = BigInt(this.#heights.best(membership.validators) ?? 0);
+    const best = BigInt(this.#peers.best(membership.validators) ?? 0);
     const isBehind = best - tip > SYNCED_LAG;
     const reasons = [
       ...(isolation === undefined ? [] : [isolation]),

@@ -8,27 +8,12 @@ const ASSEMBLE_AGAIN_MS = 1_000;
 /** Delay before signing is tried again. */
 const SIGN_AGAIN_MS = 100;
 
-type VotesContext = Pick<
-  ShellContext,
-  | 'runtime'
-  | 'signatures'
-  | 'network'
-  | 'evidence'
-  | 'log'
-  | 'isSole'
-  | 'lifecycle'
-  | 'tasks'
-  | 'events'
-  | 'known'
-  | 'membership'
->;
-
 /** Sends this validator's votes, assembles certificates, and stores evidence of equivocation. */
 export class Votes {
-  readonly #context: VotesContext;
+  readonly #context: ShellContext;
   #equivocations = 0;
 
-  constructor(context: VotesContext) {
+  constructor(context: ShellContext) {
     this.#context = context;
   }
 
@@ -38,21 +23,7 @@ export class Votes {
   }
 
   /** Signs and sends a vote; a leader's vote is sent together with its block. */
-  send(effect: EffectOf<'send_vote'>): void {
-    this.#context.tasks.run('voting', () => this.#send(effect));
-  }
-
-  /** Assembles a certificate, or reports the signers of invalid partial signatures. */
-  assemble(effect: EffectOf<'assemble'>): void {
-    this.#context.tasks.run('assembling a certificate', () => this.#assemble(effect));
-  }
-
-  /** Stores two conflicting votes of one signer. */
-  keepEvidence(effect: EffectOf<'evidence'>): void {
-    this.#context.tasks.run('storing evidence', () => this.#keepEvidence(effect));
-  }
-
-  async #send({ message, block, to }: EffectOf<'send_vote'>): Promise<void> {
+  async send({ message, block, to }: EffectOf<'send_vote'>): Promise<void> {
     const { isSole, network, known } = this.#context;
     if (isSole) return;
     const vote = await this.#signed(message);
@@ -66,7 +37,7 @@ export class Votes {
 
   /** Signs a journaled vote, retrying until it succeeds. @returns undefined if consensus has ended */
   async #signed(message: VoteMessage): Promise<Vote | undefined> {
-    const { runtime, signatures, tasks, membership, lifecycle } = this.#context;
+    const { runtime, signatures, membership, lifecycle } = this.#context;
     const signer = membership.self;
     while (lifecycle.isRunning) {
       try {
@@ -74,17 +45,18 @@ export class Votes {
         const { partial, signature } = await signatures.sign(message);
         return { kind, epoch, view, parentView, hash, signer, partial, signature };
       } catch (error) {
-        tasks.handleError(error, 'signing a vote');
+        lifecycle.handleError(error, 'signing a vote');
         await sleep(runtime, SIGN_AGAIN_MS, lifecycle.stopping);
       }
     }
     return undefined;
   }
 
-  async #assemble({ message, votes, own }: EffectOf<'assemble'>): Promise<void> {
-    const { runtime, signatures, tasks, events, lifecycle } = this.#context;
+  /** Assembles a certificate, or reports the signers of invalid partial signatures. */
+  async assemble({ message, votes, own }: EffectOf<'assemble'>): Promise<void> {
+    const { runtime, signatures, events, lifecycle } = this.#context;
     const { signature, bad } = await signatures.assemble(message, votes, own).catch((error: unknown) => {
-      tasks.handleError(error, 'assembling a certificate');
+      lifecycle.handleError(error, 'assembling a certificate');
       return { signature: undefined, bad: [] };
     });
     if (signature !== undefined) events.push({ type: 'assembled', message, signature });
@@ -95,7 +67,8 @@ export class Votes {
     }
   }
 
-  async #keepEvidence({ first, second }: EffectOf<'evidence'>): Promise<void> {
+  /** Stores two conflicting votes of one signer. */
+  async keepEvidence({ first, second }: EffectOf<'evidence'>): Promise<void> {
     const { evidence, log } = this.#context;
     const { signer, epoch, view, kind } = second;
     this.#equivocations++;

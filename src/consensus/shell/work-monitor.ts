@@ -2,6 +2,7 @@ import type { Cancel, Runtime } from '../../async/runtime.js';
 import { DEFAULT_IDLE_BLOCK_TIME_MS } from '../../config/defaults.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { Work } from '../core/types.js';
+import type { CoreClock } from './core-clock.js';
 
 export interface WorkMonitorOptions {
   readonly runtime: Pick<Runtime, 'now' | 'after'>;
@@ -13,6 +14,11 @@ export interface WorkMonitorOptions {
   /** Whether the chain produces blocks only when there is work. */
   readonly isQuietWhenIdle: boolean;
   readonly sinceBlockMs: () => number;
+  /**
+   * A sole validator's clock, which stands still from the start of a proposal until its block is committed or given up,
+   * so that blocks start at an even pace. Absent among several validators.
+   */
+  readonly clock?: Pick<CoreClock, 'pause' | 'resume'> | undefined;
   /** Called when the work has changed. */
   readonly onWork: (work: Work) => void;
 }
@@ -25,8 +31,9 @@ export class WorkMonitor {
   #nothingSelected = false;
   /** Whether a transaction has arrived since the last selection began, which may have missed it. */
   #hasNew = false;
-  /** Set while a block is being built, which is assumed to include the waiting work. */
+  /** Set while a sole validator builds a block, which is assumed to include the waiting work. */
   #isPaused = false;
+  #isStopped = false;
   /** Whether an empty block is due to lower the base fee or the price of opening slots. */
   #isFeeDue = false;
   #cancelFeeTimer: Cancel | undefined;
@@ -44,7 +51,7 @@ export class WorkMonitor {
 
   /** Re-evaluates the work and reports changes. */
   refresh(): void {
-    if (this.#isPaused) return;
+    if (this.#isPaused || this.#isStopped) return;
     const { pool, other, urgent } = this.#options;
     this.#watchFee();
     this.#report({
@@ -81,13 +88,20 @@ export class WorkMonitor {
     this.refresh();
   }
 
-  /** Reports no work until {@link resume}. */
+  /** Called when a proposal begins: a sole validator reports no work until {@link resume}. */
   pause(): void {
+    const { clock } = this.#options;
+    if (clock === undefined) return;
+    clock.pause();
     this.#isPaused = true;
     this.#report({ transactions: false, other: false });
   }
 
+  /** Called when the block is committed or given up. */
   resume(): void {
+    const { clock } = this.#options;
+    if (clock === undefined) return;
+    clock.resume();
     this.#isPaused = false;
     this.refresh();
   }
@@ -106,7 +120,7 @@ export class WorkMonitor {
   }
 
   stop(): void {
-    this.#isPaused = true;
+    this.#isStopped = true;
     this.#cancelFeeTimer?.();
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChainBlock, PeerMessage } from '../../../src/consensus/shell/ports.js';
-import type { ShellOptions } from '../../../src/consensus/shell/shell.js';
+import type { ShellOptions } from '../../../src/consensus/shell/shell-context.js';
 import { ledger } from '../../../src/ledger/codecs.js';
 import { blockHash } from '../../../src/ledger/header.js';
 import { encodedBody } from '../../support/block-transfer.js';

@@ -8,14 +8,12 @@ import { Inbox } from '../../../src/consensus/shell/inbox.js';
 import { KnownBlocks } from '../../../src/consensus/shell/known-blocks.js';
 import { NO_PEERS, SoleSignatures } from '../../../src/consensus/shell/sole-validator.js';
 import { SimBlocks } from '../../../src/consensus/simulator/sim-blocks.js';
-import { loadCrypto } from '../../../src/crypto/load-crypto.js';
 import { voteOf } from '../../support/core-harness.js';
-import { NATIVE_MODES } from '../../support/native-modes.js';
-
-const [NATIVE = 'auto'] = NATIVE_MODES;
+import { CRYPTO } from '../../support/loaded-crypto.js';
+import { shellContext } from '../../support/shell-context.js';
 
 /** An inbox whose core has ended epoch 0; the test decides when and how signatures are checked. */
-async function betweenEpochs(validators = 4) {
+function betweenEpochs(validators = 4) {
   const told: CoreInput[] = [];
   const drops: number[] = [];
   const checks: ((isValid: boolean) => void)[] = [];
@@ -29,12 +27,12 @@ async function betweenEpochs(validators = 4) {
     wantsVote: () => true,
     status: () => ({ ...STATUS, epoch: core.epoch }),
   };
-  const known = new KnownBlocks(await loadCrypto(NATIVE), NODE_RUNTIME);
   const nothing = () => undefined;
   const inbox = new Inbox(
     {
+      ...shellContext({}),
       core,
-      known,
+      known: new KnownBlocks(CRYPTO, NODE_RUNTIME),
       events: { hasStarted: true, push: (event) => told.push(event) },
       signatures: {
         sign: sole.sign,
@@ -44,11 +42,10 @@ async function betweenEpochs(validators = 4) {
       },
       network: { ...NO_PEERS, drop: (peer) => drops.push(peer) },
       membership: { validators, self: 0, mayVote: true },
-      tasks: { run: (_, work) => work(), handleError: (error) => assert.ifError(error) },
     },
     {
       serving: { admit: () => true, block: nothing, finalized: () => [] },
-      heights: { noteVote: nothing, noteRequest: nothing },
+      peers: { noteVote: nothing, noteRequest: nothing },
       sync: { onAnswer: nothing },
       listening: { onPosition: nothing },
     },
@@ -84,7 +81,7 @@ function nextVote(signer: number, view = 1): Vote {
 }
 
 test('votes of the next epoch are held by sender, whose indices change with the set', async () => {
-  const { inbox, drops, begin, signers } = await betweenEpochs();
+  const { inbox, drops, begin, signers } = betweenEpochs();
   // Validator 1 leaves, so validators 2 and 3 become 1 and 2.
   inbox.receive(2, { type: 'vote', vote: nextVote(1) });
   inbox.receive(3, { type: 'vote', vote: nextVote(2) });
@@ -97,7 +94,7 @@ test('votes of the next epoch are held by sender, whose indices change with the 
 });
 
 test('a peer that votes as another in the next epoch is dropped under its new index', async () => {
-  const { inbox, drops, begin, signers } = await betweenEpochs();
+  const { inbox, drops, begin, signers } = betweenEpochs();
   inbox.receive(3, { type: 'vote', vote: nextVote(3) });
   inbox.reindex((former) => (former === 3 ? 2 : former));
   begin();
@@ -105,7 +102,7 @@ test('a peer that votes as another in the next epoch is dropped under its new in
 });
 
 test('a vote without a valid identity signature is refused, and drops its sender', async () => {
-  const { inbox, drops, unsigned, begin, signers } = await betweenEpochs();
+  const { inbox, drops, unsigned, begin, signers } = betweenEpochs();
   begin();
   const vote = nextVote(2);
   unsigned.add(vote);
@@ -114,7 +111,7 @@ test('a vote without a valid identity signature is refused, and drops its sender
 });
 
 test("a proposal's block reaches the core before its vote, so that nobody asks for it", async () => {
-  const { inbox, told, begin } = await betweenEpochs();
+  const { inbox, told, begin } = betweenEpochs();
   begin();
   const blocks = new SimBlocks(10, 4);
   const place = { epoch: 1, view: 1, proposer: 2, timestampMs: 1, transactions: [1] };
@@ -129,7 +126,7 @@ test("a proposal's block reaches the core before its vote, so that nobody asks f
 });
 
 test('the votes held per peer are bounded', async () => {
-  const { inbox, begin, signers } = await betweenEpochs();
+  const { inbox, begin, signers } = betweenEpochs();
   for (let view = 1; view <= 2_000; view++) inbox.receive(1, { type: 'vote', vote: nextVote(1, view) });
   inbox.receive(2, { type: 'vote', vote: nextVote(2) });
   inbox.reindex((former) => former);
@@ -139,7 +136,7 @@ test('the votes held per peer are bounded', async () => {
 });
 
 test('flooding peers take no room from the others', async () => {
-  const { inbox, begin, signers } = await betweenEpochs(40);
+  const { inbox, begin, signers } = betweenEpochs(40);
   for (let peer = 1; peer <= 13; peer++) {
     for (let view = 1; view <= 2_000; view++)
       inbox.receive(peer, { type: 'vote', vote: nextVote(peer, view) });
@@ -155,7 +152,7 @@ for (const [what, enters, dropped] of [
   ["keeps its connection if its index may be another peer's by then", 1, []],
 ] as const) {
   test(`the sender of an invalid certificate ${what}`, async () => {
-    const { inbox, drops, checks, begin } = await betweenEpochs();
+    const { inbox, drops, checks, begin } = betweenEpochs();
     begin(0);
     const certificate = { ...voteOf(3, 'nullify', 1), signature: new Uint8Array(96) };
     inbox.receive(3, { type: 'certificate', certificate });

@@ -1,28 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Lifecycle } from '../../../src/consensus/shell/lifecycle.js';
 import { ListeningPhase } from '../../../src/consensus/shell/listening-phase.js';
 import { NO_PEERS } from '../../../src/consensus/shell/sole-validator.js';
-import { CoreHarness } from '../../support/core-harness.js';
 import { ManualRuntime } from '../../support/manual-runtime.js';
+import { shellContext } from '../../support/shell-context.js';
 
 /** Validator 0 of four while it listens; two others are enough. */
 function listening(connected: readonly number[]) {
   const runtime = new ManualRuntime();
   const asked: number[] = [];
-  const stopping = new AbortController();
-  const phase = new ListeningPhase({
-    runtime,
-    core: new CoreHarness({ self: 0 }).core,
-    network: { ...NO_PEERS, connected: () => connected, send: (to) => asked.push(to) },
-    membership: { validators: 4, self: 0, mayVote: true },
-    lifecycle: {
-      get isRunning() {
-        return !stopping.signal.aborted;
-      },
-      stopping: stopping.signal,
-      fail: (error) => assert.ifError(error),
-    },
-  });
+  const { log } = shellContext({});
+  const lifecycle = new Lifecycle({ runtime, log, onFailure: assert.ifError });
+  lifecycle.start();
+  const phase = new ListeningPhase(
+    shellContext({
+      runtime,
+      lifecycle,
+      network: { ...NO_PEERS, connected: () => connected, send: (to) => asked.push(to) },
+    }),
+  );
   phase.begin();
   const ended = phase.end();
   /** Lets time pass in steps that are shorter than the phase's own. */
@@ -32,7 +29,7 @@ function listening(connected: readonly number[]) {
       for (let turns = 0; turns < 10; turns++) await Promise.resolve();
     }
   };
-  return { phase, ended, asked, wait, runtime, stopping };
+  return { phase, ended, asked, wait, runtime, lifecycle };
 }
 
 test('a node listens until a quorum with it has reported its position', async () => {
@@ -47,13 +44,13 @@ test('a node listens until a quorum with it has reported its position', async ()
 });
 
 test('each silent peer is asked once a second', async () => {
-  const { phase, asked, wait, stopping } = listening([1, 2]);
+  const { phase, asked, wait, lifecycle } = listening([1, 2]);
   await wait(500);
   assert.deepEqual(asked, [1, 2]);
   phase.onPosition(2);
   await wait(1_000);
   assert.deepEqual(asked, [1, 2, 1]);
-  stopping.abort();
+  lifecycle.stop();
 });
 
 test('a node that listens among silent peers ends after a while, but not without enough peers', async () => {
@@ -65,17 +62,17 @@ test('a node that listens among silent peers ends after a while, but not without
   const few = listening([1]);
   await few.wait(20_000);
   assert.equal(few.phase.isListening, true);
-  few.stopping.abort();
+  few.lifecycle.stop();
   await few.ended;
   assert.equal(few.runtime.timers, 0);
 });
 
 test('reports of an earlier epoch do not count', async () => {
-  const { phase, wait, stopping } = listening([1, 2, 3]);
+  const { phase, wait, lifecycle } = listening([1, 2, 3]);
   phase.onPosition(1);
   phase.restart();
   phase.onPosition(2);
   await wait(100);
   assert.equal(phase.isListening, true);
-  stopping.abort();
+  lifecycle.stop();
 });

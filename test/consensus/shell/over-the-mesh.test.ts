@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ShellOptions } from '../../../src/consensus/shell/shell.js';
+import type { ShellOptions } from '../../../src/consensus/shell/shell-context.js';
 import { Mesh } from '../../../src/network/mesh.js';
 import { MeshNetwork } from '../../../src/node/validator/mesh-network.js';
 import { ValidatorsWorld } from '../../support/validators-world.js';

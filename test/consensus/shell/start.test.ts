@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ShellOptions } from '../../../src/consensus/shell/shell.js';
+import type { ShellOptions } from '../../../src/consensus/shell/shell-context.js';
 import { eventually } from '../../support/eventually.js';
 import { ValidatorsWorld } from '../../support/validators-world.js';
 

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EffectOf } from '../../../src/consensus/core/types.js';
-import { NO_PEERS, SoleSignatures } from '../../../src/consensus/shell/sole-validator.js';
+import { NO_PEERS } from '../../../src/consensus/shell/sole-validator.js';
 import { SyncStatus } from '../../../src/consensus/shell/sync-status.js';
-import { loadCrypto } from '../../../src/crypto/load-crypto.js';
 import { devGenesis } from '../../../src/ledger/dev-genesis.js';
 import { genesisHeader } from '../../../src/ledger/genesis.js';
+import { CRYPTO } from '../../support/loaded-crypto.js';
 import { ManualRuntime } from '../../support/manual-runtime.js';
-import { NATIVE_MODES } from '../../support/native-modes.js';
+import { shellContext } from '../../support/shell-context.js';
 
-const [NATIVE = 'auto'] = NATIVE_MODES;
-const NOTHING = () => undefined;
 const HASH = '00'.repeat(32);
 const FELL_BEHIND: EffectOf<'fell_behind'> = {
   type: 'fell_behind',
@@ -26,10 +24,9 @@ const FELL_BEHIND: EffectOf<'fell_behind'> = {
 };
 
 /** The status of a validator of four at height 0 that is connected to all others. */
-async function status() {
-  const crypto = await loadCrypto(NATIVE);
+function status() {
   const root = new Uint8Array(32);
-  const header = genesisHeader(crypto, devGenesis(crypto), {
+  const header = genesisHeader(CRYPTO, devGenesis(CRYPTO), {
     state_root: root,
     transactions_root: root,
     receipts_root: root,
@@ -37,33 +34,24 @@ async function status() {
   });
   const runtime = new ManualRuntime();
   const failures: unknown[] = [];
+  const { lifecycle } = shellContext({});
   const sync = new SyncStatus(
-    {
+    shellContext({
       runtime,
-      crypto,
-      isSole: false,
       chain: {
         tip: { header, hash: root },
         verify: () => Promise.reject(new Error('no blocks arrive')),
       },
       network: { ...NO_PEERS, connected: () => [1, 2, 3] },
-      signatures: new SoleSignatures(),
-      log: { debug: NOTHING, info: NOTHING, warn: NOTHING, error: NOTHING },
-      lifecycle: {
-        isRunning: true,
-        stopping: new AbortController().signal,
-        fail: (error) => failures.push(error),
-      },
-      events: { hasStarted: true, push: NOTHING },
-      membership: { validators: 4, self: 0, mayVote: true },
-    },
-    { heights: { best: () => 80 }, commits: { commitFetched: () => Promise.resolve() } },
+      lifecycle: { ...lifecycle, fail: (error) => failures.push(error) },
+    }),
+    { peers: { best: () => 80 }, commits: { commitFetched: () => Promise.resolve() } },
   );
   return { sync, runtime, failures };
 }
 
 test('stopping ends a catch-up and all its timers', async () => {
-  const { sync, runtime, failures } = await status();
+  const { sync, runtime, failures } = status();
   sync.onFellBehind(FELL_BEHIND);
   assert.deepEqual(sync.info().reasons.slice(-1), ['fetching final blocks up to height 80']);
   sync.stop();
@@ -75,7 +63,7 @@ test('stopping ends a catch-up and all its timers', async () => {
 });
 
 test('a node that has diverged fetches no further blocks', async () => {
-  const { sync, runtime } = await status();
+  const { sync, runtime } = status();
   sync.onDiverged('block 7 is final but invalid here');
   sync.onFellBehind(FELL_BEHIND);
   assert.equal(runtime.timers, 0);

@@ -81,8 +81,11 @@ test('it seals at once after a long pause, but not if idle blocks are due anyway
   assert.equal(paced.told.length, 0);
 });
 
-test('while a block is built, pending transactions count as part of it', (t) => {
-  const { watch, pool, told } = watched(t);
+test('while a sole validator builds a block, pending transactions count as part of it', (t) => {
+  const clock: string[] = [];
+  const { watch, pool, told } = watched(t, {
+    clock: { pause: () => clock.push('pause'), resume: () => clock.push('resume') },
+  });
   pool.ready = true;
   watch.onTransactionAdded();
   watch.pause();
@@ -94,4 +97,5 @@ test('while a block is built, pending transactions count as part of it', (t) => 
     told.map(({ transactions }) => transactions),
     [true, false],
   );
+  assert.deepEqual(clock, ['pause', 'resume']);
 });

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { errorMessage } from '../../../base/errors.js';
 import { ClientError, connect } from '../../../client/client.js';
 import { RpcCallError } from '../../../client/rpc-call-error.js';
-import { MAX_AHEAD_MS } from '../../../consensus/shell/verifier.js';
+import { MAX_AHEAD_MS } from '../../../consensus/shell/block-verifications.js';
 import { isDevelopmentChain } from '../../../ledger/dev-genesis.js';
 import type { DoctorContext } from './doctor-context.js';
 import { type Finding, ok, problem, warning } from './finding.js';

@@ -104,16 +104,18 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       '',
     ],
   ]),
-  ...mutationsOf('shell/epoch-starts.ts', [
-    ['an old journal is forgotten', 'journal: journal?.restored(epoch) ?? []', 'journal: []'],
+  ...mutationsOf('shell/epoch-entry.ts', [
+    [
+      'an old journal is forgotten',
+      'const entries = journal?.restored(epoch) ?? [];',
+      'const entries: JournalEntry[] = [];\n    void journal;',
+    ],
     ['the kept finalization is ignored', 'return isLater(kept, own) ? kept : own;', 'return own;'],
     [
       'the older finalization counts',
       'return isLater(kept, own) ? kept : own;',
       'return isLater(kept, own) ? own : kept;',
     ],
-  ]),
-  ...mutationsOf('shell/epoch-entry.ts', [
     [
       'blocks of the journal are not restored',
       '    if (block !== undefined) known.restore(block, entry.block);',
@@ -242,7 +244,7 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
       '    if (to === undefined) network.send(0, sent);',
     ],
   ]),
-  ...mutationsOf('shell/verifier.ts', [
+  ...mutationsOf('shell/block-verifications.ts', [
     [
       'blocks from the future are valid',
       '        return withheld(Math.min(aheadMs - MAX_AHEAD_MS, LATER_MS));\n',
@@ -291,8 +293,8 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
   ...mutationsOf('shell/block-commits.ts', [
     [
       'the finalization is not kept before a commit',
-      '        () => this.#keepFinalization(certificate),',
-      '        async () => undefined,',
+      '        await this.#keepFinalization(certificate);\n        const own',
+      '        const own',
     ],
     [
       'a commit does not wait for the catch-up',
@@ -319,7 +321,7 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
     ],
   ]),
   ...mutationsOf('shell/effect-performer.ts', [
-    ['an epoch is entered before its parent is written', '    await commits.requested;\n', ''],
+    ['an epoch is entered before its parent is written', '    await this.#committed;\n', ''],
     [
       'the end of an epoch is of another one',
       '(effect.epoch + 1) * config.epochLength',
@@ -336,11 +338,11 @@ export const SHELL_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'an abandoned proposal goes on',
-      '        proposals.cancel();\n        return undefined;',
-      '        return undefined;',
+      '        proposals.cancel();\n        break;',
+      '        break;',
       {
         equivalent:
-          'The core refuses a block that arrives late (`onBlockProposed`) and releases it, and the next proposal cancels the one before (`ProposalRunner.propose`), so that at most one runs.',
+          'The core refuses a block that arrives late (`onBlockProposed`) and releases it, and the next proposal cancels the one before (`BlockProposals.propose`), so that at most one runs.',
       },
     ],
   ]),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { overdueMs } from '../../../src/consensus/shell/overdue.js';
+import { overdueMs } from '../../../src/consensus/shell/finality-metrics.js';
 
 const times = { blockTimeMs: 250, idleBlockTimeMs: 5_000 };
 

@@ -1,7 +1,7 @@
 import type { PeerHealth } from '../../generated/node-rpc-v1.js';
 import { quorumOf } from '../../ledger/validators/quorum.js';
 import type { BlockHash, Vote } from '../core/types.js';
-import type { IndexOf } from './epoch-starts.js';
+import type { IndexOf } from './ports.js';
 
 interface Position {
   /** The last block that the peer voted for; a voter has verified all ancestors of the block. */
@@ -11,13 +11,14 @@ interface Position {
 }
 
 /**
- * Tracks the other validators' heights from messages they send anyway: votes name a block, and requests for final
- * blocks name a first height. Each reports only its own height, so a lie makes no other peer look
- * worse, and at least one honest peer has reached the best height.
+ * What this process has seen of the other validators: their invalid proposals, and their heights from messages they send
+ * anyway. Votes name a block, and requests for final blocks name a first height. Each reports only its own height, so a
+ * lie makes no other peer look worse, and at least one honest peer has reached the best height.
  */
-export class PeerHeights {
+export class PeerRecords {
   readonly #heightOf: (hash: BlockHash) => number | undefined;
   #positions = new Map<number, Position>();
+  #invalidProposals = new Map<number, bigint>();
 
   /** @param heightOf returns the height of a known block */
   constructor(heightOf: (hash: BlockHash) => number | undefined) {
@@ -40,26 +41,32 @@ export class PeerHeights {
     place.height = Math.max(0, fromHeight - 1);
   }
 
+  /** @param proposer index in the set of the core's epoch */
+  countInvalid(proposer: number): void {
+    this.#invalidProposals.set(proposer, (this.#invalidProposals.get(proposer) ?? 0n) + 1n);
+  }
+
   /** Renumbers the peers. */
   reindex(indexOf: IndexOf): void {
-    const renamed = [...this.#positions].flatMap(([former, place]) => {
-      const now = indexOf(former);
-      return now === undefined ? [] : [[now, place] as const];
-    });
-    this.#positions = new Map(renamed);
+    this.#positions = renumbered(this.#positions, indexOf);
+    this.#invalidProposals = renumbered(this.#invalidProposals, indexOf);
   }
 
   /**
    * @param tip this node's height
-   * @returns the peers with `behind_by`, each one's lag in blocks; absent if unknown
+   * @returns the peers with `behind_by`, each one's lag in blocks, and `invalid_proposals`; absent if unknown
    */
   annotate(peers: readonly PeerHealth[], tip: bigint): readonly PeerHealth[] {
     return peers.map((peer) => {
       const place = this.#positions.get(peer.index);
       const height = place === undefined ? undefined : this.#resolved(place);
-      if (height === undefined) return peer;
-      const behind = tip - BigInt(height);
-      return { ...peer, behind_by: behind > 0n ? behind : 0n };
+      const behind = height === undefined ? undefined : tip - BigInt(height);
+      const invalid = this.#invalidProposals.get(peer.index);
+      return {
+        ...peer,
+        ...(behind === undefined ? {} : { behind_by: behind > 0n ? behind : 0n }),
+        ...(invalid === undefined ? {} : { invalid_proposals: invalid }),
+      };
     });
   }
 
@@ -83,4 +90,13 @@ export class PeerHeights {
   #resolved({ hash, height }: Position): number | undefined {
     return (hash === undefined ? undefined : this.#heightOf(hash)) ?? height;
   }
+}
+
+function renumbered<T>(byIndex: ReadonlyMap<number, T>, indexOf: IndexOf): Map<number, T> {
+  return new Map(
+    [...byIndex].flatMap(([former, value]) => {
+      const now = indexOf(former);
+      return now === undefined ? [] : [[now, value] as const];
+    }),
+  );
 }
