@@ -183,8 +183,15 @@ const SECTIONS = {
   },
   threads: () => () =>
     table([
-      ['thread', 'count', 'does', 'never does', 'entry'],
-      ...threads.map(({ name, count, does, never, entry }) => [name, count, does, never, `\`${entry}\``]),
+      ['thread', 'shown as', 'count', 'does', 'never does', 'entry'],
+      ...threads.map(({ name, shown = '', count, does, never, entry }) => [
+        name,
+        shown,
+        count,
+        does,
+        never,
+        `\`${entry}\``,
+      ]),
     ]),
   layers: () => () =>
     table([

@@ -1,4 +1,6 @@
+import { isMainThread } from 'node:worker_threads';
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { threadName } from './async/thread-name.js';
 import { shownLine, shownText } from './base/shown-text.js';
 import { withSourcePositions } from './base/source-positions.js';
 import type { Config } from './config/config.js';
@@ -33,7 +35,8 @@ export type LogConfig = Pick<Config, 'logLevel' | 'logFormat'>;
 export async function createLogger(config: LogConfig, output?: DestinationStream): Promise<Logger> {
   const options = {
     level: config.logLevel,
-    base: null,
+    // Records of the main thread name no thread.
+    base: isMainThread ? null : { thread: threadName },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: serializeError },

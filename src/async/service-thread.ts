@@ -1,9 +1,11 @@
 import { type Transferable, Worker, type WorkerOptions } from 'node:worker_threads';
 import { errorMessage } from '../base/errors.js';
+import { named, type ThreadName } from './thread-name.js';
 
 export interface ServiceThreadOptions<Reply, E extends Error> {
   /** The module that the thread runs. */
   readonly module: URL;
+  readonly name: ThreadName;
   readonly worker: WorkerOptions;
   readonly onReply: (reply: Reply) => void;
   /** The error of a failed thread; `what` continues a sentence that begins with the thread's name. */
@@ -31,7 +33,7 @@ export class ServiceThread<Request, Reply, Last, E extends Error> {
     this.#start = new Promise((resolve, reject) => {
       this.#ready = { resolve, reject };
     });
-    this.#worker = new Worker(options.module, options.worker);
+    this.#worker = new Worker(options.module, { ...named(options.name), ...options.worker });
     this.#worker.on('message', (reply: Reply) => {
       try {
         options.onReply(reply);

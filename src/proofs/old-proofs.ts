@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Caller } from '../async/caller.js';
 import { FairQueue, type QueueClient, type Queued } from '../async/fair-queue.js';
 import { CallerGoneError } from '../async/sliced-work.js';
+import { named } from '../async/thread-name.js';
 import { concatBytes } from '../base/concat-bytes.js';
 import { sameBytes } from '../base/same-bytes.js';
 import type { TreeProof } from '../generated/node-rpc-v1.js';
@@ -173,6 +174,7 @@ export class OldProofs {
 
   #start(): Worker {
     const worker = new Worker(new URL('../../workers/old-proof-worker.js', import.meta.url), {
+      ...named('old-proofs'),
       workerData: this.#data,
     });
     let problem = 'the worker for old proofs exited unexpectedly';

@@ -93,6 +93,7 @@ export class ProofService {
     }));
     this.#thread = new ServiceThread({
       module: new URL('../../workers/proof-worker.js', import.meta.url),
+      name: 'proofs',
       worker: { workerData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } },
       onReply: (reply) => this.#receive(reply),
       failure: (what, cause) => new ProofError('worker_failed', `the proof worker ${what}`, { cause }),

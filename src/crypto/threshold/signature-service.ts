@@ -55,6 +55,7 @@ export class SignatureService {
     const workerData: SignatureWorkerData = { native };
     this.#thread = new ServiceThread({
       module: worker,
+      name: 'signatures',
       worker: { workerData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } },
       onReply: (reply) => this.#receive(reply),
       failure: (what, cause) =>

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import { type ThreadName, threadNumbers } from '../../async/thread-name.js';
 import { errorMessage } from '../../base/errors.js';
 import { StoreError } from '../../storage/store-error.js';
 import { CONTRACT_STACK_MB, disableWasmInlining } from '../../vm/thread-stack.js';
@@ -23,6 +24,8 @@ import { WorkerStarts } from './worker-starts.js';
 
 export interface ExecutionPoolOptions {
   readonly setup: WorkerSetup;
+  /** Default `call-`. */
+  readonly name?: ThreadName;
   /** Number of threads; one less than there are cores if absent, and at least one. */
   readonly workers?: number;
   /** Number of threads started at once (all if absent); the others start with the first task. */
@@ -67,17 +70,23 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
   #stopped: Promise<void> | undefined;
 
   constructor(options: ExecutionPoolOptions) {
-    const { setup, worker = new URL('../../../workers/execution-worker.js', import.meta.url) } = options;
+    const {
+      setup,
+      name = 'call-',
+      worker = new URL('../../../workers/execution-worker.js', import.meta.url),
+    } = options;
     this.workers = options.workers ?? Math.max(1, availableParallelism() - 1);
     this.#maxTasks = options.maxTasks ?? DEFAULT_MAX_TASKS;
     disableWasmInlining();
     this.#piscina = new Piscina({
       filename: ENTRY,
       name: 'runTask',
+      argv: [name],
       workerData: {
         ...setup,
         fullStartsLeft: fullStartsLeft(this.workers),
         nativeLoads: this.#nativeLoads.memory,
+        threadNumbers: threadNumbers(),
         module: worker.href,
       } satisfies WorkerData,
       resourceLimits: { stackSizeMb: CONTRACT_STACK_MB, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },

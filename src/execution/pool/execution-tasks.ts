@@ -40,6 +40,8 @@ export interface WorkerSetup {
 export interface WorkerData extends WorkerSetup {
   /** URL of the module that exports `runTask`, a function that runs one task. */
   readonly module: string;
+  /** Numbers the pool's threads; see `showThreadName`. */
+  readonly threadNumbers: SharedArrayBuffer;
 }
 
 /** BLS signatures. Sent by the code that makes and checks certificates. */

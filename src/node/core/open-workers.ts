@@ -69,11 +69,13 @@ export function openWorkers(
     startedWorkers: Math.max(1, config.workers - 1),
   });
   const blocks = new LazyPool({
+    name: 'block-',
     setup: { native, codeBytes, store: store.handle, instances: instances.blocks },
     workers: config.blockWorkers,
     onWorkerError: onIdleError('blocks'),
   });
   const reads = new LazyPool({
+    name: 'read-',
     setup: { native, maxAnswerBytes, store: store.handle, reads: { progress: memory.readProgress } },
     // At least two: one stays free for other clients while a client's reads are slow.
     workers: Math.max(2, Math.floor(config.workers / 4)),

@@ -18,6 +18,7 @@ export class ForkThread {
     const workerData: ForkWorkerData = { ...data, mailboxes: this.#mailboxes };
     this.#thread = new ServiceThread({
       module: new URL('./fork-worker.js', import.meta.url),
+      name: 'fork',
       worker: { workerData },
       onReply: (reply) => this.#receive(reply),
       failure: (what, cause) => new ForkError(`the thread that reads the forked chain ${what}`, { cause }),

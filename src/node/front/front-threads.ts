@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { SlotPool } from '../../async/slot-pool.js';
+import { named, type ThreadName } from '../../async/thread-name.js';
 import type { Config } from '../../config/config.js';
 import type { NativeReport } from '../../config/native-mode.js';
 import type { Logger } from '../../log.js';
@@ -175,7 +176,7 @@ interface Listening {
 
 /** The main thread's handle to one front thread. */
 class FrontThread {
-  readonly name: string;
+  readonly name: ThreadName;
   readonly #worker: Worker;
   readonly #options: FrontThreadsOptions;
   readonly #counting = new Map<number, (counts: ThreadCounts) => void>();
@@ -194,7 +195,7 @@ class FrontThread {
     this.#options = options;
     this.name = `front-${data.index}`;
     this.#worker = new Worker(new URL('./front-worker.js', import.meta.url), {
-      name: this.name,
+      ...named(this.name),
       workerData: data,
       // Cheap view calls run in the front thread.
       resourceLimits: { stackSizeMb: CONTRACT_STACK_MB, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },

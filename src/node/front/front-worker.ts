@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { collectGarbageWhenIdle } from '../../async/idle-gc.js';
+import { showThreadName } from '../../async/thread-name.js';
 import { setMaxAnswerBytes } from '../../base/answer-limit.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
 import { createLogger } from '../../log.js';
@@ -15,6 +16,7 @@ import { ThreadMonitor } from '../../rpc/metrics/thread-monitor.js';
 import { FrontServer } from './front-server.js';
 
 if (parentPort === null) throw new Error('front-worker.js runs only as a worker thread of the node');
+showThreadName();
 try {
   await serveFront(parentPort, workerData as FrontThreadData);
 } catch (error) {

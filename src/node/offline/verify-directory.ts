@@ -51,7 +51,8 @@ export async function verifyDirectory(
       writeTree: (encoded) => writeTree(scratch, encoded),
     });
     teardown.add(() => proofs.stop());
-    const blocks = new ExecutionPool({ setup: { native, store: scratch.handle }, workers: config.workers });
+    const setup = { native, store: scratch.handle };
+    const blocks = new ExecutionPool({ name: 'block-', setup, workers: config.workers });
     teardown.add(() => blocks.stop());
     const checker = new SignatureChecker(blocks, { maxWaiting: MAX_WAITING_SIGNATURES });
 

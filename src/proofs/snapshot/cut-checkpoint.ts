@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { named } from '../../async/thread-name.js';
 import { ProofError } from '../proof-error.js';
 import type { CutState } from './cut.js';
 import type { CutReply, CutWorkerData } from './serve-cut.js';
@@ -17,6 +18,7 @@ export async function cutCheckpoint(options: CutCheckpointOptions): Promise<CutS
   signal?.throwIfAborted();
   const workerData: CutWorkerData = { store, native, height, restRatio };
   const worker = new Worker(new URL('../../../workers/checkpoint-worker.js', import.meta.url), {
+    ...named('checkpoint'),
     workerData,
   });
   const end = () => void worker.terminate();

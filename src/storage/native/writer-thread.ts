@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { named } from '../../async/thread-name.js';
 import { StoreError } from '../store-error.js';
 import { type BatchPieces, unsharedBuffers } from '../write-batch.js';
 import type { WriterReply, WriterRequest, WriterSetup } from './write-loop.js';
@@ -32,8 +33,8 @@ export class WriterThread {
   /** Starts the thread and waits until it is attached to the database. */
   static async start(setup: WriterSetup): Promise<WriterThread> {
     const worker = new Worker(new URL('../../../workers/store-writer.js', import.meta.url), {
+      ...named('store-writer'),
       workerData: setup,
-      name: 'store-writer',
       // The thread retains nothing from a batch, so the default nursery would waste memory.
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
     });

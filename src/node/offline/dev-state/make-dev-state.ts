@@ -137,7 +137,8 @@ async function addChain(
     teardown.add(async () => writeTree(store, await proofs.stop()));
     const chain = await openChain(store, crypto, proofs, devGenesis(crypto));
     if (count > 0) {
-      const blocks = new LazyPool({ setup: { native, store: store.handle }, workers: config.workers });
+      const setup = { native, store: store.handle };
+      const blocks = new LazyPool({ name: 'block-', setup, workers: config.workers });
       teardown.add(() => blocks.stop());
       await addBlocks({
         store,
