@@ -29,7 +29,7 @@ import { devGenesis } from '../src/ledger/dev-genesis.js';
 import { rpcTypes } from '../src/ledger/rpc-codecs.js';
 import { createLogger } from '../src/log.js';
 import { openCore } from '../src/node/core/open-core.js';
-import { openBase } from '../src/node/open-base.js';
+import { nativeReport, openBase } from '../src/node/open-base.js';
 import { Teardown } from '../src/node/teardown.js';
 import { startNode } from '../src/node.js';
 import { EngineRegistry } from '../src/vm/engine-registry.js';
@@ -65,6 +65,7 @@ const config = loadConfig({
   workingDirectory: directory,
 });
 const log = await createLogger(config);
+const report = nativeReport(log);
 
 /** Deploys a token owned by the first account; half of the people hold some. @returns its address */
 async function deployToken(): Promise<Uint8Array> {
@@ -98,13 +99,13 @@ async function deployToken(): Promise<Uint8Array> {
 const contract = await deployToken();
 const teardown = new Teardown();
 try {
-  const base = await openBase({ config, log, teardown });
+  const base = await openBase({ config, log, report, teardown });
   const fail = (error: Error): void => {
     throw error;
   };
   const genesis = devGenesis(base.crypto);
   const core = await openCore(
-    { config, log, teardown, now: Date.now, chainNow: Date.now, onFailure: fail, faults: { report: fail } },
+    { config, log, report, teardown, now: Date.now, chainNow: Date.now, fail, faults: { report: fail } },
     base,
     genesis,
   );

@@ -39,7 +39,7 @@ import { rpcTypes } from '../src/ledger/rpc-codecs.js';
 import { transactionFromItem } from '../src/ledger/transaction-envelope.js';
 import { createLogger } from '../src/log.js';
 import { openCore } from '../src/node/core/open-core.js';
-import { openBase } from '../src/node/open-base.js';
+import { nativeReport, openBase } from '../src/node/open-base.js';
 import { Teardown } from '../src/node/teardown.js';
 import { startNode } from '../src/node.js';
 import { EngineRegistry } from '../src/vm/engine-registry.js';
@@ -81,6 +81,7 @@ const config = loadConfig({
   workingDirectory: directory,
 });
 const log = await createLogger(config);
+const report = nativeReport(log);
 
 /** Seals one block of token transfers between ten accounts. Returns its height. */
 async function sealBlock(): Promise<bigint> {
@@ -123,7 +124,7 @@ async function sealBlock(): Promise<bigint> {
 const height = await sealBlock();
 const teardown = new Teardown();
 try {
-  const base = await openBase({ config, log, teardown });
+  const base = await openBase({ config, log, report, teardown });
   const fail = (error: Error): void => {
     throw error;
   };
@@ -131,10 +132,11 @@ try {
     {
       config,
       log,
+      report,
       teardown,
       now: Date.now,
       chainNow: Date.now,
-      onFailure: fail,
+      fail,
       faults: { report: fail },
     },
     base,

@@ -26,7 +26,7 @@ import { devGenesis } from '../src/ledger/dev-genesis.js';
 import { rpcTypes } from '../src/ledger/rpc-codecs.js';
 import { createLogger } from '../src/log.js';
 import { openCore } from '../src/node/core/open-core.js';
-import { openBase } from '../src/node/open-base.js';
+import { nativeReport, openBase } from '../src/node/open-base.js';
 import { Teardown } from '../src/node/teardown.js';
 import { startNode } from '../src/node.js';
 import { EngineRegistry } from '../src/vm/engine-registry.js';
@@ -64,6 +64,7 @@ const config = loadConfig({
   workingDirectory: directory,
 });
 const log = await createLogger(config);
+const report = nativeReport(log);
 const alice = devAccount(0);
 const owner = toPrefixedHex(alice.address);
 
@@ -90,15 +91,16 @@ const fail = (error: unknown): void => {
   throw error;
 };
 try {
-  const base = await openBase({ config, log: await createLogger(config), teardown });
+  const base = await openBase({ config, log, report, teardown });
   const core = await openCore(
     {
       config,
       log,
+      report,
       teardown,
       now: Date.now,
       chainNow: Date.now,
-      onFailure: fail,
+      fail,
       faults: { report: fail },
     },
     base,

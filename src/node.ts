@@ -7,7 +7,7 @@ import type { Logger } from './log.js';
 import { configuredTracing } from './node/configured-tracing.js';
 import { CheckpointRequests } from './node/control/checkpoint-requests.js';
 import { openControl } from './node/control/control-server.js';
-import { expectValidatorKey } from './node/core/open-certificates.js';
+import { expectValidatorKey } from './node/core/open-chain-services.js';
 import { createKeptResults } from './node/create-front-end.js';
 import { expectDevChain } from './node/dev/dev-chain.js';
 import { EventLink } from './node/event-link.js';
@@ -27,7 +27,7 @@ import { openParts } from './node/open-parts.js';
 import { openTokens } from './node/open-tokens.js';
 import { Teardown } from './node/teardown.js';
 import { expectValidatorDirectory } from './node/validator/validator-files.js';
-import { type AccessMemory, accessMemory } from './rpc/access/access.js';
+import { accessMemory } from './rpc/access/access.js';
 import { MainThreadScheduler } from './rpc/front/main-thread-scheduler.js';
 import { tokenUsageHandlers } from './rpc/methods/token-usage.js';
 import { NodeMetrics } from './rpc/metrics/metrics.js';
@@ -136,7 +136,12 @@ async function start(
   teardown.add(() => tracing?.stop(EXPORT_MS));
   const startedMs = performance.timeOrigin + startedAt;
   const memory = accessMemory();
-  const front = openFront({ config, log, report, startedMs, fail, faults, access: memory });
+  const front =
+    config.frontThreads === 0
+      ? undefined
+      : new FrontChain(
+          new FrontThreads({ config, log, report, startedMs, access: memory, onLost: fail, faults }),
+        );
   teardown.add(() => front?.threads.stop(0));
   const results = createKeptResults(config, metrics.rpc, 1);
   const own = await openBase({ config, log, report, teardown });
@@ -158,18 +163,17 @@ async function start(
     faults,
     results,
     base,
+    teardown,
     fork,
     uptimeMs: () => performance.now() - startedAt,
     eventLoopLagMs: () => watch.longestTickMs(),
     failureMessage: () => failing.error?.message,
-    frontChain: front?.chain,
+    front,
     events: new EventLink(),
   };
-  const serving = isFollower(config)
-    ? await openFollowing(context, teardown)
-    : await openSealingNode(context, teardown);
+  const serving = isFollower(config) ? await openFollowing(context) : await openSealingNode(context);
   const controls = () => serving.controls();
-  const tokens = await openTokens(context, memory, teardown);
+  const tokens = await openTokens(context, memory);
   const { usage } = tokens;
   const handlers = {
     ...serving.handlers,
@@ -177,19 +181,9 @@ async function start(
   };
   const checkpoints = new CheckpointRequests(() => serving.checkpointParts());
   teardown.add(await openControl(context, { tokens: tokens.manager, usage, checkpoints }));
-  const { events } = context;
-  const listening = await openListener({
-    config,
-    log,
-    report,
-    metrics,
-    tracing,
-    mainThreadWork,
-    events,
-    results,
+  const listening = await openListener(context, {
     handlers,
     controls,
-    front,
     tokens,
     accessMemory: memory,
   });
@@ -218,38 +212,12 @@ function warnOfFewDescriptors(config: Config, log: Logger): void {
   );
 }
 
-/** Starts the front threads; undefined on a node that takes requests on the main thread. */
-function openFront({
-  config,
-  log,
-  report,
-  startedMs,
-  fail,
-  faults,
-  access,
-}: Pick<NodeContext, 'config' | 'log' | 'report' | 'fail' | 'faults'> & {
-  readonly startedMs: number;
-  readonly access: AccessMemory;
-}): { readonly threads: FrontThreads; readonly chain: FrontChain } | undefined {
-  if (config.frontThreads === 0) return undefined;
-  const threads = new FrontThreads({
-    config,
-    log,
-    report,
-    startedMs,
-    access,
-    onLost: fail,
-    onFault: (error, where, origin) => faults.report(error, where, origin),
-  });
-  return { threads, chain: new FrontChain(threads) };
-}
-
 /** Opens a node that seals, at once or after it has received its state. */
-async function openSealingNode(context: NodeContext, teardown: Teardown): Promise<RunningServices> {
+async function openSealingNode(context: NodeContext): Promise<RunningServices> {
   const { config, base } = context;
   const genesis = context.fork?.genesis ?? (await ownGenesis(config, base.crypto, base.store));
   expectValidatorKey(config);
   return config.awaitSnapshot === undefined
-    ? openParts(context, genesis, undefined, teardown)
-    : openAwaiting(context, config.awaitSnapshot, genesis, teardown);
+    ? openParts(context, genesis)
+    : openAwaiting(context, config.awaitSnapshot, genesis);
 }

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
 import { showThreadName } from '../src/async/thread-name.js';
-import type { WorkerData } from '../src/execution/pool/messages.js';
+import type { WorkerData } from '../src/execution/pool/execution-tasks.js';
 import { serveTasks } from '../src/execution/worker/serve-tasks.js';
 
 /** Thread niceness: the higher, the lower its priority when CPU is scarce. */

@@ -5,7 +5,8 @@ import type { FinalityCertificate } from '../generated/node-rpc-v1.js';
 import { toHex } from '../idl/hex.js';
 import type { SealedBlock } from '../ledger/block-store.js';
 import type { BlockRoots } from '../proofs/block-roots.js';
-import type { CommittedTip } from './chain.js';
+import type { ProofService } from '../proofs/proof-service.js';
+import type { Chain, CommittedTip } from './chain.js';
 import { ChainError } from './chain-error.js';
 import type { EpochState } from './epochs/epoch-state.js';
 import type { ExecutedCandidates } from './executed-candidates.js';
@@ -73,6 +74,14 @@ export class PendingBlocks {
   constructor(tip: () => CommittedTip, onDropped: (block: PendingBlock) => void) {
     this.#tip = tip;
     this.#onDropped = onDropped;
+  }
+
+  /** Blocks above a chain's tip, whose roots the proof worker drops with them. */
+  static over(chain: Pick<Chain, 'tip'>, proofs: Pick<ProofService, 'drop'>): PendingBlocks {
+    return new PendingBlocks(
+      () => chain.tip,
+      ({ roots }) => proofs.drop(roots.id),
+    );
   }
 
   get size(): number {

@@ -84,10 +84,7 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
   if (other !== undefined)
     return { ...begin, blocks: 0n, transactions: 0, difference: { height: first, ...other } };
   const before = base === undefined ? 0n : base + 1n;
-  const pending = new PendingBlocks(
-    () => chain.tip,
-    ({ roots }) => proofs.drop(roots.id),
-  );
+  const pending = PendingBlocks.over(chain, proofs);
   const executor = new BlockExecutor(chain.accounts, scratch, crypto, workers);
   const blockChain = new BlockChain({
     chain,

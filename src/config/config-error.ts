@@ -21,9 +21,14 @@ export function badValue(
   return `${option}: expected ${expected}, got ${shown(got)} (from ${source})`;
 }
 
-/** The problem of an option that others require. */
-export function missingOption(option: string, reason: string): string {
-  return `--${option} is missing: ${reason}`;
+/** The error of a flag whose value is not possible. */
+export function badFlag(option: string, got: unknown, expected: string): ConfigError {
+  return new ConfigError(badValue(option, got, expected));
+}
+
+/** The error of a flag that must be given. */
+export function missingFlag(option: string, reason: string): ConfigError {
+  return new ConfigError(`--${option} is missing: ${reason}`);
 }
 
 const MAX_SHOWN = 120;

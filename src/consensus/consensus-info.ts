@@ -1,6 +1,5 @@
 import type { Chain } from '../chain/chain.js';
 import type { ConsensusMetrics, PeerHealth, SyncState } from '../generated/node-rpc-v1.js';
-import { RecentDurations } from './quantiles.js';
 
 /** A node's view of consensus, for health and metrics. */
 export interface ConsensusInfo {
@@ -31,7 +30,7 @@ export interface SyncInfo {
 
 /** Metrics of a node that has not taken part in consensus. */
 export function zeroMetrics(at: Pick<ConsensusMetrics, 'epoch' | 'view' | 'leader'>): ConsensusMetrics {
-  const none = new RecentDurations().quantiles();
+  const none = { p50: 0, p90: 0, p99: 0 };
   return {
     ...at,
     proposals: 0n,

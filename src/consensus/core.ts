@@ -66,6 +66,7 @@ import { applyCertificate, isNewCertificate } from './core/certificates.js';
 import { EpochState, VIEW_WINDOW } from './core/epoch-state.js';
 import { evict } from './core/eviction.js';
 import { endVoting, noteCommitted, noteSynced } from './core/finality.js';
+import { replay } from './core/journal-replay.js';
 import { REBROADCAST_INTERVAL_MS } from './core/pacemaker.js';
 import {
   onCertificatesRequested,
@@ -76,7 +77,6 @@ import {
 } from './core/peer-sync.js';
 import { onBlockNotProposed, onBlockProposed } from './core/proposals.js';
 import { react } from './core/react.js';
-import { replay } from './core/replay.js';
 import { retryRequests } from './core/requests.js';
 import { RULES, type Rules } from './core/rules.js';
 import type {

@@ -15,12 +15,15 @@ import type { TrustAnchor } from './follower/trust-anchor.js';
 import type { Fork } from './fork/open-fork.js';
 import type { FrontChain } from './front/front-chain.js';
 import type { NodeBase } from './open-base.js';
+import type { Teardown } from './teardown.js';
 
 export interface NodeContext {
   readonly config: Config;
   readonly log: Logger;
   readonly report: NativeReport;
   readonly base: NodeBase;
+  /** Stops the parts in the end. */
+  readonly teardown: Teardown;
   /** Undefined unless the chain is a fork. */
   readonly fork: Fork | undefined;
   readonly now: () => number;
@@ -38,8 +41,8 @@ export interface NodeContext {
   readonly failureMessage: () => string | undefined;
   readonly fail: (error: Error) => void;
   readonly faults: Pick<Faults, 'report'>;
-  /** Publishes the chain to the front threads; undefined on a node without them. */
-  readonly frontChain: FrontChain | undefined;
+  /** Undefined on a node that takes requests on the main thread. */
+  readonly front: FrontChain | undefined;
   /** The main thread's subscriptions; clients reach them only on a node without front threads. */
   readonly events: EventLink;
 }

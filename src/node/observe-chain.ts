@@ -5,18 +5,18 @@ import type { SealTiming } from '../consensus/shell/ports.js';
 import type { ParallelStatistics } from '../execution/parallel/statistics.js';
 import { toHex } from '../idl/hex.js';
 import type { Logger } from '../log.js';
-import type { ChainMetrics } from '../rpc/metrics/metrics.js';
+import type { ChainMetrics, NodeMetrics } from '../rpc/metrics/metrics.js';
 import type { Tracing } from '../rpc/tracing/tracing.js';
 
 interface Observers {
-  readonly metrics: ChainMetrics;
+  readonly metrics: NodeMetrics;
   readonly log: Logger;
   readonly tracing: Tracing | undefined;
 }
 
 /** Records a sealed block in metrics and traces and, at level debug, in the log. */
 export function observeChain(
-  { metrics, log, tracing }: Observers,
+  { metrics: { chain: metrics }, log, tracing }: Observers,
   block: PendingBlock,
   { totalMs, commitMs }: SealTiming,
 ): void {
@@ -69,11 +69,10 @@ function parallelFields(statistics: ParallelStatistics): object {
 
 /** Counts a candidate that could not be executed, and logs it. */
 export function observeFault(
-  metrics: ChainMetrics,
-  log: Logger,
+  { metrics, log }: Observers,
   { hashHex, isBundle, verdict, message }: ReportedFault,
 ): void {
-  metrics.faults.inc({ verdict });
+  metrics.chain.faults.inc({ verdict });
   log.error(
     { [isBundle ? 'bundle_hash' : 'tx_hash']: hashHex, verdict, reason: message },
     verdict === 'out'
@@ -84,11 +83,11 @@ export function observeFault(
 
 /** Counts a failed execution of opened transactions, and logs it with the time of the next attempt. */
 export function observeOpeningFault(
-  metrics: ChainMetrics,
+  metrics: ChainMetrics | undefined,
   log: Logger,
   { height, hashHex, failures, pauseMs, message }: OpeningFault,
 ): void {
-  metrics.openingFaults.inc();
+  metrics?.openingFaults.inc();
   log.error(
     {
       height: height.toString(),

@@ -10,15 +10,13 @@ import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import { readTip } from '../ledger/chain-meta.js';
 import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { prepareChunk } from '../proofs/snapshot/prepare-chunk.js';
-import { startupHandlers } from '../rpc/methods/startup.js';
-import { health } from '../rpc/methods/status.js';
-import { ReplaceableHandlers } from '../rpc/replaceable-handlers.js';
 import { verifyLightSnapshot } from '../sync/light-snapshot.js';
 import { SnapshotError } from '../sync/snapshot-error.js';
 import { SnapshotImport } from '../sync/snapshot-import.js';
+import { buildTree } from './core/open-chain-state.js';
+import { LateServices } from './late-services.js';
 import type { NodeContext, RunningServices } from './node-context.js';
 import { openParts } from './open-parts.js';
-import { buildTree } from './open-proofs.js';
 import { Teardown } from './teardown.js';
 
 /**
@@ -30,33 +28,32 @@ export async function openAwaiting(
   context: NodeContext,
   file: string,
   genesis: Genesis,
-  teardown: Teardown,
 ): Promise<RunningServices> {
-  const { base, log } = context;
-  if (readTip(base.store) !== undefined) return openParts(context, genesis, undefined, teardown);
+  const { base, log, teardown } = context;
+  if (readTip(base.store) !== undefined) return openParts(context, genesis);
   const target = await openImport(context, file, genesis);
   const { progress } = target;
   log.info({ chunks: progress.chunks, of: progress.totalChunks }, 'waiting for the chunks of a snapshot');
   const opened = new Teardown();
   teardown.add(() => opened.run());
 
-  const waiting = startupHandlers(
+  const services = new LateServices(
+    context,
     () => ({
       reasons: [`waiting for a snapshot: ${target.progress.chunks} of ${target.progress.totalChunks} chunks`],
       stalled: false,
       bestKnownHeight: 0n,
       peers: [],
     }),
-    () => health({ ...context, sealingFailure: context.failureMessage }),
+    {
+      chainId: genesis.chain_id,
+      sealNow: () => Promise.reject(new SnapshotError('incomplete', 'the node waits for a snapshot')),
+    },
   );
-  const replaceable = new ReplaceableHandlers(waiting);
-  let parts: RunningServices | undefined;
   let begun: Promise<void> | undefined;
   const begin = async () => {
     await target.finish();
-    parts = await openParts(context, genesis, undefined, opened);
-    replaceable.replaceWith(parts.handlers);
-    await parts.start();
+    await services.serve(await openParts({ ...context, teardown: opened }, genesis));
     log.info({ height: `${target.height}` }, 'the snapshot is complete; the chain continues');
   };
   const take = async (chunk: ImportSnapshotChunkArgs): Promise<ImportSnapshotChunkResult> => {
@@ -73,22 +70,8 @@ export async function openAwaiting(
     const remaining = target.missing().length;
     return { accepted, remaining_chunks: remaining, complete: remaining === 0 };
   };
-  replaceable.replaceWith({ ...waiting, import_snapshot_chunk: take });
-  return {
-    handlers: replaceable.handlers,
-    checkpointParts: () => parts?.checkpointParts(),
-    controls: () => parts?.controls(),
-    start: async () => undefined,
-    releaseWaiters: () => parts?.releaseWaiters(),
-    chain: () =>
-      parts?.chain() ?? {
-        chainId: genesis.chain_id,
-        devAccounts: [],
-        balanceOf: () => undefined,
-        genesisHash: undefined,
-        sealNow: () => Promise.reject(new SnapshotError('incomplete', 'the node waits for a snapshot')),
-      },
-  };
+  services.answerBy({ ...services.waiting, import_snapshot_chunk: take });
+  return services;
 }
 
 async function openImport(

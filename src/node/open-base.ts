@@ -15,10 +15,12 @@ export interface NodeBase {
 }
 
 /** Opens the data directory and its store. */
-export async function openBase(
-  options: Pick<CoreOptions, 'config' | 'log' | 'report' | 'teardown'>,
-): Promise<NodeBase> {
-  const { config, log, report = nativeReport(log), teardown } = options;
+export async function openBase({
+  config,
+  log,
+  report,
+  teardown,
+}: Pick<CoreOptions, 'config' | 'log' | 'report' | 'teardown'>): Promise<NodeBase> {
   const directory = await DataDirectory.open(config.dataDir);
   teardown.add(() => directory.close());
 

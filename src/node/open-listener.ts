@@ -12,46 +12,37 @@ import { bindDevV1, type DevHandlers, guardedDevHandlers } from '../rpc/methods/
 import type { RenderedMetrics } from '../rpc/metrics/metrics.js';
 import { accessRules } from './access-rules.js';
 import { createFrontEnd, explorerSite } from './create-front-end.js';
-import type { FrontChain } from './front/front-chain.js';
-import type { FrontThreads } from './front/front-threads.js';
 import type { NodeContext } from './node-context.js';
 import type { OpenedTokens } from './open-tokens.js';
 
-export interface ListenerOptions
-  extends Pick<
-    NodeContext,
-    'config' | 'log' | 'report' | 'metrics' | 'tracing' | 'mainThreadWork' | 'events' | 'results'
-  > {
+export interface ListenerParts {
   readonly handlers: MethodHandlers;
   /** See `RunningServices.controls`. */
   readonly controls: () => DevHandlers | undefined;
   readonly tokens: OpenedTokens;
   readonly accessMemory: AccessMemory;
-  /** Undefined on a node that takes requests on the main thread. */
-  readonly front: { readonly threads: FrontThreads; readonly chain: FrontChain } | undefined;
 }
 
 /** Takes requests, on the front threads or on the main thread. @throws HttpServerError */
 export async function openListener(
-  options: ListenerOptions,
+  { config, log, report, metrics, tracing, mainThreadWork, events, front, results }: NodeContext,
+  { handlers, controls, tokens, accessMemory }: ListenerParts,
 ): Promise<Pick<HttpServer, 'host' | 'port' | 'stop'>> {
-  const { config, log, report, metrics, tracing, mainThreadWork, events, handlers, controls } = options;
-  const { front, tokens, results } = options;
   const devHandlers = guardedDevHandlers(controls);
   if (front !== undefined) {
-    const { threads, chain } = front;
+    const { threads } = front;
     const page = new PacedWork(async () => metrics.render(await threads.counts()));
     const port = await threads.listen({
       interfaces: [
         bindNodeRpcV1(rpcMethods, handlers),
         bindDevV1(devHandlers),
-        { methods: [pendingAccountsMethod(mainThreadWork.work, (addresses) => chain.accounts(addresses))] },
+        { methods: [pendingAccountsMethod(mainThreadWork.work, (addresses) => front.accounts(addresses))] },
       ],
-      pool: (name) => chain.pool(name),
-      poolFeed: () => chain.poolFeed,
+      pool: (name) => front.pool(name),
+      poolFeed: () => front.poolFeed,
       answer: (question) => answerQuestion(question, tokens, page),
       scheduler: mainThreadWork,
-      beforeAnswers: () => chain.onPoolChanged(),
+      beforeAnswers: () => front.onPoolChanged(),
     });
     return { host: config.host, port, stop: (graceMs) => threads.stop(graceMs) };
   }
@@ -59,7 +50,7 @@ export async function openListener(
   const access = await Access.open({
     dataDirectory: config.dataDir,
     rules: accessRules(config),
-    memory: options.accessMemory,
+    memory: accessMemory,
     service: tokens.manager,
     usage: tokens.usage,
     sharedAddresses: addresses === undefined ? undefined : { reports: addresses, threads: 1 },

@@ -1,7 +1,5 @@
 import { ChainClock } from '../chain/chain-clock.js';
-import type { ReportedFault } from '../chain/faults/containment.js';
 import type { PendingBlock } from '../chain/pending-blocks.js';
-import type { Config } from '../config/config.js';
 import { FollowerInfo } from '../consensus/consensus-info.js';
 import type { RequestedBlock } from '../consensus/shell/manual-sealer.js';
 import type { SealTiming } from '../consensus/shell/ports.js';
@@ -11,9 +9,6 @@ import { isDevelopmentChain } from '../ledger/dev-genesis.js';
 import { nextBaseFee } from '../ledger/fees.js';
 import { addressHex } from '../ledger/hex-types.js';
 import type { DevHandlers } from '../rpc/methods/dev.js';
-import { ProposerCounts, watchConsensus } from '../rpc/metrics/consensus-metrics.js';
-import { watchMesh } from '../rpc/metrics/mesh-metrics.js';
-import type { NodeMetrics } from '../rpc/metrics/metrics.js';
 import { watchServices } from '../rpc/metrics/service-metrics.js';
 import { type NodeCore, openCore } from './core/open-core.js';
 import { ControlSealer } from './dev/control-sealer.js';
@@ -25,9 +20,8 @@ import { isFollower } from './follower/trust-anchor.js';
 import { ForkCopies } from './fork/fork-copies.js';
 import { mainHandlers } from './main-handlers.js';
 import type { NodeContext, RunningServices, Upstream } from './node-context.js';
-import { observeChain, observeFault, observeOpeningFault } from './observe-chain.js';
+import { observeChain } from './observe-chain.js';
 import { openValidator } from './open-validator.js';
-import type { Teardown } from './teardown.js';
 
 /**
  * Opens the chain and everything that serves it.
@@ -36,75 +30,23 @@ import type { Teardown } from './teardown.js';
 export async function openParts(
   context: NodeContext,
   genesis: Genesis,
-  upstream: Upstream | undefined,
-  teardown: Teardown,
+  upstream?: Upstream,
 ): Promise<RunningServices> {
-  const { config, log, report, sealing, metrics, fail: onFailure, faults, frontChain } = context;
+  const { sealing, front, teardown } = context;
   const chainClock = new ChainClock(context.now);
-  const core = await openCore(
-    {
-      config,
-      log,
-      report,
-      teardown,
-      faults,
-      onFailure,
-      now: context.now,
-      chainNow: chainClock.now,
-      onRefused: (reason) => metrics.chain.refuse(reason),
-      onOpeningFault: (fault) => observeOpeningFault(metrics.chain, log, fault),
-      onCheckpoint: (outcome) => metrics.chain.checkpoint(outcome),
-    },
-    context.base,
-    genesis,
-  );
-  const onSealed: OnSealed = (block, timing) =>
-    observeChain({ metrics: metrics.chain, log, tracing: context.tracing }, block, timing);
+  const { now } = chainClock;
+  const core = await openCore({ ...context, chainNow: now }, context.base, genesis);
+  const onSealed: OnSealed = (block, timing) => observeChain(context, block, timing);
   const clock = hasDevControls(context, genesis)
     ? new DevClock(chainClock, core.chainServices.devRecord)
     : undefined;
-  const { now } = chainClock;
-  const common = { config, core, log, teardown, now, onFailure };
-  const following =
-    upstream === undefined
-      ? undefined
-      : openFollower({
-          ...upstream,
-          ...common,
-          onApplied: followed(onSealed, chainClock, genesis),
-          // Its time limits do not jump with the chain's clock.
-          now: context.now,
-        });
-  const invalidProposals = new ProposerCounts();
-  const earlyProposals = new ProposerCounts();
+  const onApplied = followed(onSealed, chainClock, genesis);
+  const following = upstream && openFollower(context, core, upstream, onApplied);
   const copies = forkCopies(context, core);
   const validating =
-    following === undefined
-      ? await openValidator({
-          ...common,
-          report,
-          sealing,
-          onSealed,
-          copies,
-          onAtFault: (fault: ReportedFault) => observeFault(metrics.chain, log, fault),
-          showCounts: (counts) => watchMesh(metrics.registry, counts),
-          onInvalidProposal: (proposer) => invalidProposals.count(proposer),
-          onEarlyProposal: (proposer) => earlyProposals.count(proposer),
-        })
-      : undefined;
+    following === undefined ? await openValidator(context, core, { now, onSealed, copies }) : undefined;
   const shell = validating?.shell;
-  watchCore(metrics, core, config, now);
-  if (shell !== undefined) {
-    watchConsensus(metrics.registry, {
-      counts: () => shell.metrics(),
-      peers: () => shell.peers(core.chainState.chain.tip.header.height),
-      sinceFinalMs: () => shell.sinceFinalMs,
-      overdueMs: () => shell.overdueMs,
-      hasEpochKey: () => shell.epochKeyAvailable,
-      invalidProposals: () => invalidProposals.counts,
-      earlyProposals: () => earlyProposals.counts,
-    });
-  }
+  watchCore(context, core, now);
   const { chain } = core.chainState;
   const copy =
     copies === undefined || shell === undefined
@@ -119,8 +61,7 @@ export async function openParts(
     gatheredChanges: () => validating?.gatheredChanges() ?? [],
   });
   context.events.open({ chain, reads: core.calls.reads, pending: core.mempool.feed.asFeed() });
-  frontChain?.open({
-    core,
+  front?.open(core, {
     teardown,
     clock: chainClock.memory,
     following: following === undefined ? undefined : () => following.follower.report(),
@@ -170,10 +111,7 @@ function followed(onSealed: OnSealed, clock: ChainClock, { validator_set }: Gene
 }
 
 /** True on the node that seals the blocks of a development chain by its own pace. */
-function hasDevControls(
-  { config, sealing }: Pick<NodeContext, 'config' | 'sealing'>,
-  genesis: Genesis,
-): boolean {
+function hasDevControls({ config, sealing }: NodeContext, genesis: Genesis): boolean {
   const isSealer = config.validator === undefined && !isFollower(config) && sealing === 'paced';
   return isSealer && isDevelopmentChain(genesis.validator_set);
 }
@@ -207,7 +145,7 @@ function devControls(
   return new DevControls({ sealer, clock, record, accounts: chain.accounts, store, crypto }).handlers;
 }
 
-function watchCore(metrics: NodeMetrics, core: NodeCore, { poolBytes }: Config, now: () => number): void {
+function watchCore({ metrics, config: { poolBytes } }: NodeContext, core: NodeCore, now: () => number): void {
   const { chain, pending } = core.chainState;
   const { pool, waiters } = core.mempool;
   const { calls, reads, blocks } = core.workers;

@@ -13,9 +13,6 @@ import { watchQuotaStore } from '../rpc/metrics/service-metrics.js';
 import { accessRules, MAX_COST } from './access-rules.js';
 import type { NodeContext } from './node-context.js';
 import { openQuotaStore } from './open-quota-store.js';
-import type { Teardown } from './teardown.js';
-
-type TokensContext = Pick<NodeContext, 'config' | 'log' | 'now' | 'base' | 'faults' | 'metrics'>;
 
 /** The main thread's part of tokens and rates. */
 export interface OpenedTokens {
@@ -26,12 +23,8 @@ export interface OpenedTokens {
 }
 
 /** Opens the node's tokens, and creates missing token files. @throws AccessError, StoreError, QuotaError */
-export async function openTokens(
-  context: TokensContext,
-  memory: AccessMemory,
-  teardown: Teardown,
-): Promise<OpenedTokens> {
-  const { config, log, now, base, faults } = context;
+export async function openTokens(context: NodeContext, memory: AccessMemory): Promise<OpenedTokens> {
+  const { config, log, now, base, faults, teardown } = context;
   const files = { dataDirectory: config.dataDir, log, now };
   const { store, shared, usage: usageStore, close } = await openQuotaStore(config, base.store);
   teardown.add(close);
@@ -78,7 +71,7 @@ export async function openTokens(
 
 function addressesOf(
   store: RedisQuotaStore,
-  { config, faults }: TokensContext,
+  { config, faults }: NodeContext,
   memory: AccessMemory,
 ): FleetAddresses | undefined {
   const { addressRates: limits } = accessRules(config);
@@ -91,7 +84,7 @@ function addressesOf(
   });
 }
 
-function fleetOf(shared: RedisQuotaStore, context: TokensContext, memory: AccessMemory): FleetQuotas {
+function fleetOf(shared: RedisQuotaStore, context: NodeContext, memory: AccessMemory): FleetQuotas {
   const { config, log, metrics, faults } = context;
   const leases = new RateLeases(memory.leases);
   watchQuotaStore(metrics.registry, { isUp: () => shared.isUp, refusals: () => leases.refusals });

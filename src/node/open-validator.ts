@@ -1,39 +1,37 @@
 import { NODE_RUNTIME } from '../async/runtime.js';
+import { tipAccounts } from '../chain/account-views.js';
 import { BlockChain } from '../chain/block-chain.js';
 import type { Chain } from '../chain/chain.js';
 import type { GatheredChange } from '../chain/epochs/pending-changes.js';
 import { timedExecution } from '../chain/executed-candidates.js';
-import { Containment, type ReportedFault } from '../chain/faults/containment.js';
+import { Containment } from '../chain/faults/containment.js';
 import { SoloFillPolicy, ValidatorFillPolicy } from '../chain/fill-policy.js';
 import type { PendingBlock } from '../chain/pending-blocks.js';
 import { Proposer } from '../chain/propose-block.js';
 import type { StateCopies } from '../chain/state-copies.js';
-import { tipAccounts } from '../chain/tip-accounts.js';
 import type { Config } from '../config/config.js';
 import type { CoreConfig } from '../consensus/core/types.js';
 import type { SealKeys } from '../consensus/seal-keys.js';
+import { ValidatorSealKeys } from '../consensus/seal-keys.js';
 import { ConsensusShell } from '../consensus/shell/shell.js';
 import type { ShellOptions } from '../consensus/shell/shell-context.js';
 import { NO_PEERS, SOLE_EPOCHS, SoleSignatures } from '../consensus/shell/sole-validator.js';
-import { ValidatorSealKeys } from '../consensus/validator-seal-keys.js';
 import { expectedGas } from '../execution/parallel/predictions.js';
+import { ProposerCounts, watchConsensus } from '../rpc/metrics/consensus-metrics.js';
 import type { NodeCore } from './core/open-core.js';
 import type { NodeContext } from './node-context.js';
-import type { Teardown } from './teardown.js';
-import type { OpenValidatorServicesOptions, ValidatorServices } from './validator/open-validator-services.js';
+import { observeFault } from './observe-chain.js';
+import type {
+  openValidatorServices as OpenValidatorServices,
+  ValidatorServices,
+} from './validator/open-validator-services.js';
 
-export interface OpenValidatorOptions
-  extends Pick<NodeContext, 'config' | 'log' | 'report' | 'now' | 'sealing'>,
-    Pick<ShellOptions, 'onFailure' | 'onInvalidProposal' | 'onEarlyProposal'> {
-  readonly core: NodeCore;
+export interface OpenValidatorOptions {
   /** Undefined unless the chain is a fork. */
   readonly copies: StateCopies | undefined;
-  readonly teardown: Teardown;
+  /** The chain's clock, milliseconds since 1970. */
+  readonly now: () => number;
   readonly onSealed: ShellOptions<PendingBlock>['onFinal'];
-  /** Adds the mesh's counters to the metrics. */
-  readonly showCounts: OpenValidatorServicesOptions['showCounts'];
-  /** Called when a candidate could not be executed. */
-  readonly onAtFault: (fault: ReportedFault) => void;
 }
 
 export interface OpenedValidator {
@@ -53,12 +51,14 @@ const SOLE_VALIDATOR = { signatures: new SoleSignatures(), network: NO_PEERS, ep
  * connected when this resolves. Nothing is sealed yet.
  * @throws as `openValidatorServices` does; MeshError `listen_failed`
  */
-export async function openValidator(options: OpenValidatorOptions): Promise<OpenedValidator> {
-  const { config, core, log, teardown, sealing, onAtFault, now, onSealed, onFailure } = options;
+export async function openValidator(
+  context: NodeContext,
+  core: NodeCore,
+  { copies, now, onSealed }: OpenValidatorOptions,
+): Promise<OpenedValidator> {
+  const { config, log, teardown, sealing, fail } = context;
   const validating =
-    config.validator === undefined
-      ? undefined
-      : await openMultiValidator({ ...options, directory: config.validator });
+    config.validator === undefined ? undefined : await openMultiValidator(context, core, config.validator);
   const { crypto, store } = core.base;
   const { chain, blocks } = core.chainState;
   const { pool, onAdmitted } = core.mempool;
@@ -69,27 +69,29 @@ export async function openValidator(options: OpenValidatorOptions): Promise<Open
     record,
     marker,
     execute: (base, selection) => timedExecution(selection, () => executor.execute(base, selection)),
-    onFault: onAtFault,
+    onFault: (fault) => observeFault(context, fault),
   });
   const fillPolicy = validating === undefined ? undefined : new ValidatorFillPolicy(config);
   const proposer = new Proposer({
     ...blockParts,
     pool,
     containment,
+    copies,
     fillPolicy: fillPolicy ?? new SoloFillPolicy(config),
     accounts: tipAccounts(chain),
     expectedGas: (transaction) => expectedGas(transaction, predictor),
-    copies: options.copies,
   });
   const blockChain = new BlockChain({ ...blockParts, proposer });
   const joined = validating?.join(blockChain);
+  const invalidProposals = new ProposerCounts();
+  const earlyProposals = new ProposerCounts();
   const shell = new ConsensusShell({
     store,
     blocks,
     crypto,
     pool,
-    onFailure,
     log,
+    onFailure: fail,
     runtime: { ...NODE_RUNTIME, wallMs: now },
     config: sealing === 'manual' ? manualPacing(chain) : pacing(config, chain),
     chain: blockChain,
@@ -99,19 +101,30 @@ export async function openValidator(options: OpenValidatorOptions): Promise<Open
     groupPublicKey: chain.genesis.validator_set.group_public_key,
     isManual: sealing === 'manual',
     onFinal: onSealed,
-    ...(options.onInvalidProposal === undefined ? {} : { onInvalidProposal: options.onInvalidProposal }),
-    ...(options.onEarlyProposal === undefined ? {} : { onEarlyProposal: options.onEarlyProposal }),
+    onInvalidProposal: (proposer) => invalidProposals.count(proposer),
+    onEarlyProposal: (proposer) => earlyProposals.count(proposer),
   });
   onAdmitted(() => shell.onTransactionAdded());
   teardown.add(() => shell.stop());
   await joined?.connect(shell);
+  watchConsensus(context.metrics.registry, {
+    counts: () => shell.metrics(),
+    peers: () => shell.peers(),
+    sinceFinalMs: () => shell.sinceFinalMs,
+    overdueMs: () => shell.overdueMs,
+    hasEpochKey: () => shell.epochKeyAvailable,
+    invalidProposals: () => invalidProposals.counts,
+    earlyProposals: () => earlyProposals.counts,
+  });
   return { shell, gatheredChanges: () => validating?.gatheredChanges() ?? [] };
 }
 
 /** Loaded on demand: the parts for several validators are a tenth of the code that a starting node loads. */
-async function openMultiValidator(options: OpenValidatorServicesOptions): Promise<ValidatorServices> {
+async function openMultiValidator(
+  ...parts: Parameters<typeof OpenValidatorServices>
+): Promise<ValidatorServices> {
   const { openValidatorServices } = await import('./validator/open-validator-services.js');
-  return openValidatorServices(options);
+  return openValidatorServices(...parts);
 }
 
 /** Without the key no envelope could open, and one due envelope would block all later transactions. */

@@ -7,7 +7,7 @@ import type { Finality } from '../../src/chain/certificates.js';
 import { ExecutionMarker } from '../../src/chain/faults/execution-marker.js';
 import { FaultRecord } from '../../src/chain/faults/fault-record.js';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
-import { StoredCertificates } from '../../src/chain/stored-certificates.js';
+import { StoredCertificates } from '../../src/chain/certificates.js';
 import { BlockReader } from '../../src/ledger/block-store.js';
 import { storedCertificateFrom } from '../../src/ledger/certificate-store.js';
 import { StoreError } from '../../src/storage/store-error.js';

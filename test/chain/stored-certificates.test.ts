@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { MAX_DESCENDANTS } from '../../src/chain/certificates.js';
-import { StoredCertificates } from '../../src/chain/stored-certificates.js';
+import { StoredCertificates } from '../../src/chain/certificates.js';
 import type { BlockHeader } from '../../src/generated/ledger.js';
 import { appendCertificate, putBaseFinality } from '../../src/ledger/certificate-store.js';
 import { openStore } from '../../src/storage/open-store.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { drawnBranch } from '../../src/chain/branch-accounts.js';
+import { drawnBranch } from '../../src/chain/account-views.js';
 import { PendingBlockState } from '../../src/execution/pending-writes.js';
 import { type AddressHex, addressHex, type CandidateHashHex } from '../../src/ledger/hex-types.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';

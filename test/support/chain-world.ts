@@ -15,7 +15,7 @@ import { SoloFillPolicy } from '../../src/chain/fill-policy.js';
 import { openChain, storedTip } from '../../src/chain/open-chain.js';
 import { PendingBlocks } from '../../src/chain/pending-blocks.js';
 import { type ProposalContext, Proposer } from '../../src/chain/propose-block.js';
-import { tipAccounts } from '../../src/chain/tip-accounts.js';
+import { tipAccounts } from '../../src/chain/account-views.js';
 import { TipOpenings } from '../../src/chain/tip-openings.js';
 import type { Crypto } from '../../src/crypto/crypto.js';
 import { type DevAccount, devAccounts } from '../../src/crypto/dev-accounts.js';

@@ -5,8 +5,8 @@ import { shownLine } from '../../base/shown-text.js';
 import { type Client, connect, formatAddress, formatAmount, formatHash } from '../../client/client.js';
 import { frameSteps } from '../../client/frame-steps.js';
 import { sdkFolder } from '../../contract-sdk/build-contract.js';
-import { type ContractProject, readContractProject } from '../../contract-sdk/contract-project.js';
 import { stackText } from '../../contract-sdk/call-lines.js';
+import { type ContractProject, readContractProject } from '../../contract-sdk/contract-project.js';
 import { ContractSandbox } from '../../contract-sdk/sandbox.js';
 import { compileForTests } from '../../contract-sdk/test-builds.js';
 import type {

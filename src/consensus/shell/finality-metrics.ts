@@ -1,10 +1,31 @@
-import type { ConsensusMetrics } from '../../generated/node-rpc-v1.js';
+import type { ConsensusMetrics, Quantiles } from '../../generated/node-rpc-v1.js';
 import type { CoreConfig, CoreStatus } from '../core/types.js';
-import { RecentDurations } from '../quantiles.js';
 
 /** A block is overdue after this many intervals plus a margin for disks and views. */
 const INTERVALS = 3;
 const MARGIN_MS = 5_000;
+
+/** Number of durations that the quantiles are of. */
+const KEPT_DURATIONS = 512;
+
+/** Quantiles over a sliding window of recent durations. */
+class RecentDurations {
+  readonly #samples: number[] = [];
+  #next = 0;
+
+  add(durationMs: number): void {
+    this.#samples[this.#next] = durationMs;
+    this.#next = (this.#next + 1) % KEPT_DURATIONS;
+  }
+
+  /** The quantiles in whole milliseconds, rounded up; all 0 while there are no samples. */
+  quantiles(): Quantiles {
+    const sorted = this.#samples.toSorted((a, b) => a - b);
+    const at = (share: number) =>
+      Math.ceil(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0);
+    return { p50: at(0.5), p90: at(0.9), p99: at(0.99) };
+  }
+}
 
 /** Latencies and intervals of final blocks. */
 export class FinalityMetrics {

@@ -11,6 +11,7 @@ import { Predictor } from '../../execution/parallel/predictor.js';
 import { SignatureChecker } from '../../execution/signature-checker.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 import type { Mempool } from '../../mempool/pool.js';
+import { observeOpeningFault } from '../observe-chain.js';
 import type { NodeBase } from '../open-base.js';
 import type { CoreOptions } from './core-options.js';
 import type { ChainState } from './open-chain-state.js';
@@ -33,7 +34,7 @@ export interface BlockServices {
 
 /** Builds block execution, and starts predicting the accesses of pooled transactions. */
 export function openBlockServices(
-  { log, chainNow, onOpeningFault }: CoreOptions,
+  { log, chainNow, metrics }: CoreOptions,
   parts: {
     readonly base: NodeBase;
     readonly chainState: ChainState;
@@ -79,7 +80,9 @@ export function openBlockServices(
     crypto,
     store,
     proofs,
-    executor: new BlockExecutor(chain.accounts, store, crypto, workers, sharing, onOpeningFault),
+    executor: new BlockExecutor(chain.accounts, store, crypto, workers, sharing, (fault) =>
+      observeOpeningFault(metrics?.chain, log, fault),
+    ),
     epochRules: new ValidatorRules(crypto, workers, itemChecks),
     verifySignature: async (transaction) =>
       verifiedInPool(pool, transaction) ?? (await signatures.verify(transaction)),

@@ -1,14 +1,19 @@
-import type { Certificates } from '../../chain/certificates.js';
+import { type Certificates, StoredCertificates } from '../../chain/certificates.js';
 import { DevRecord } from '../../chain/dev-record.js';
 import { Pruner } from '../../chain/prune.js';
+import type { Config } from '../../config/config.js';
+import { badFlag, missingFlag } from '../../config/config-error.js';
 import { checkpointInterval } from '../../config/defaults.js';
+import { ValidatorCertificates } from '../../consensus/validator-certificates.js';
+import { devValidatorKey, readValidatorKey } from '../../consensus/validator-key.js';
+import type { Crypto } from '../../crypto/crypto.js';
+import { loadBls } from '../../crypto/load-bls.js';
 import type { Genesis } from '../../generated/ledger.js';
 import { cutCheckpoint } from '../../proofs/snapshot/cut-checkpoint.js';
 import type { Store } from '../../storage/store.js';
 import { Checkpoints } from '../../sync/checkpoints.js';
-import { type NodeBase, nativeReport } from '../open-base.js';
+import type { NodeBase } from '../open-base.js';
 import type { CoreOptions } from './core-options.js';
-import { openCertificates } from './open-certificates.js';
 import type { ChainState } from './open-chain-state.js';
 import type { Workers } from './open-workers.js';
 
@@ -27,7 +32,10 @@ export interface ChainServices {
   readonly devRecord: DevRecord;
 }
 
-/** Opens certificates and checkpoints, and starts pruning old states. @throws ValidatorKeyError, CryptoError */
+/**
+ * Opens certificates and checkpoints, and starts pruning old states.
+ * @throws ValidatorKeyError if `--validator-key` names no key, or a key other than the genesis's; CryptoError
+ */
 export async function openChainServices(
   options: CoreOptions,
   parts: {
@@ -37,7 +45,7 @@ export async function openChainServices(
     readonly workers: Pick<Workers, 'reads'>;
   },
 ): Promise<ChainServices> {
-  const { config, log, report = nativeReport(log), teardown } = options;
+  const { config, log, report, teardown } = options;
   const { genesis, workers } = parts;
   const { crypto, store } = parts.base;
   const { chain, blocks, pending } = parts.chainState;
@@ -50,10 +58,20 @@ export async function openChainServices(
     () => devRecord.oldestHeld,
   );
   teardown.add(() => pruner.stop());
-  const { certificates, groupKey } = await openCertificates(
-    { config, log, report },
-    { crypto, genesis, store, blocks, workers: workers.reads, committing: () => pending.committing },
-  );
+  const groupKey = await validatorKey(options, { crypto, genesis });
+  const stored = new StoredCertificates(store, blocks, () => pending.committing);
+  // The validator's key makes certificates if it is on this node; otherwise they come with the blocks.
+  const certificates =
+    groupKey === undefined
+      ? stored
+      : new ValidatorCertificates({
+          stored,
+          blocks,
+          report,
+          workers: workers.reads,
+          privateKey: groupKey,
+          groupPublicKey: genesis.validator_set.group_public_key,
+        });
   const checkpoints = openCheckpoints(options, store, parts.chainState);
   const hasOthers = config.follow.length > 0 || config.validator !== undefined;
   // What an envelope reads is known only when it is opened, too late to copy it to a fork.
@@ -63,7 +81,7 @@ export async function openChainServices(
 
 /** Starts keeping the checkpoints of an open chain, and their trees, so that keys can be proved at them. */
 function openCheckpoints(
-  { config, log, teardown, onCheckpoint }: CoreOptions,
+  { config, log, teardown, metrics }: CoreOptions,
   store: Store,
   { chain, blocks, proofs }: ChainState,
 ): Checkpoints {
@@ -89,7 +107,7 @@ function openCheckpoints(
         restRatio: REST_RATIO,
         signal,
       });
-      onCheckpoint?.(performance.now() - begun);
+      metrics?.chain.checkpoint(performance.now() - begun);
       return state;
     },
     onCut: ({ height, entries, chunk_count }, all) => {
@@ -100,11 +118,52 @@ function openCheckpoints(
       keepTrees(all);
     },
     onError: (error) => {
-      onCheckpoint?.('failed');
+      metrics?.chain.checkpoint('failed');
       log.error({ err: error }, 'a checkpoint could not be cut; the next one will be tried');
     },
   });
   keepTrees(checkpoints);
   teardown.add(() => checkpoints.stop());
   return checkpoints;
+}
+
+/** @throws ConfigError if the chain's key is missing, or given together with `--no-certificates` */
+export function expectValidatorKey(config: Config): void {
+  const { follow, genesisFile, validator, validatorKeyFile, noCertificates } = config;
+  if (validator !== undefined && (noCertificates || validatorKeyFile !== undefined)) {
+    const option = noCertificates ? 'no-certificates' : 'validator-key';
+    const expected = 'none beside --validator: several validators make certificates together';
+    throw badFlag(option, validatorKeyFile ?? true, expected);
+  }
+  if (validator !== undefined) return;
+  if (noCertificates && validatorKeyFile !== undefined) {
+    throw badFlag('no-certificates', true, 'false if --validator-key names the key for certificates');
+  }
+  if (noCertificates || follow.length > 0 || genesisFile === undefined || validatorKeyFile !== undefined)
+    return;
+  throw missingFlag(
+    'validator-key',
+    'the genesis names the key that certifies blocks of this chain, and blocks sealed without it cannot be trusted: ' +
+      'name its file, or give --no-certificates',
+  );
+}
+
+/** The group's private key, 32 bytes; undefined on a node without it. */
+async function validatorKey(
+  { config, log }: CoreOptions,
+  { crypto, genesis }: { readonly crypto: Crypto; readonly genesis: Genesis },
+): Promise<Uint8Array | undefined> {
+  const { follow, validator, validatorKeyFile, noCertificates, native } = config;
+  // With several validators, each gets its certificates from agreement and reads them from the store.
+  if (validator !== undefined) return undefined;
+  // A required native part that does not load must fail the start.
+  const bls = validatorKeyFile !== undefined || native === 'require' ? await loadBls(native) : undefined;
+  if (validatorKeyFile !== undefined && bls !== undefined) {
+    return readValidatorKey(validatorKeyFile, bls, genesis.validator_set.group_public_key);
+  }
+  // A follower passes on the certificates of its sources.
+  if (follow.length > 0) return undefined;
+  if (!noCertificates) return devValidatorKey(crypto);
+  log.warn('blocks are sealed without finality certificates');
+  return undefined;
 }

@@ -1,15 +1,15 @@
 import type { Chain } from '../../chain/chain.js';
 import { openChain, storedTip } from '../../chain/open-chain.js';
 import { PendingBlocks } from '../../chain/pending-blocks.js';
+import { checkpointInterval } from '../../config/defaults.js';
 import type { Genesis } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { BlockReader } from '../../ledger/block-store.js';
-import type { ProofService, ProofServiceOptions } from '../../proofs/proof-service.js';
+import { ProofService, type ProofServiceOptions } from '../../proofs/proof-service.js';
 import { writeTree } from '../../proofs/write-tree.js';
 import { writeChainRecord } from '../../storage/chain-record.js';
 import type { Store } from '../../storage/store.js';
 import type { NodeBase } from '../open-base.js';
-import { startProofs } from '../open-proofs.js';
 import type { CoreOptions } from './core-options.js';
 
 /** The committed chain, its state tree, and the blocks above it. */
@@ -25,7 +25,7 @@ export interface ChainState {
  * @throws GenesisError, ChainError, ProofError
  */
 export async function openChainState(
-  options: Pick<CoreOptions, 'config' | 'log' | 'teardown' | 'onFailure'>,
+  options: CoreOptions,
   { crypto, store }: NodeBase,
   genesis: Genesis,
 ): Promise<ChainState> {
@@ -40,11 +40,7 @@ export async function openChainState(
     genesis_hash: toHex(chain.genesisHash),
     group_public_key: toHex(genesis.validator_set.group_public_key),
   });
-  const pending = new PendingBlocks(
-    () => chain.tip,
-    ({ roots }) => proofs.drop(roots.id),
-  );
-  return { chain, blocks: new BlockReader(store), pending, proofs };
+  return { chain, blocks: new BlockReader(store), pending: PendingBlocks.over(chain, proofs), proofs };
 }
 
 function treeTip(store: Store): ProofServiceOptions['tip'] {
@@ -52,4 +48,41 @@ function treeTip(store: Store): ProofServiceOptions['tip'] {
   return tip === undefined
     ? undefined
     : { height: tip.height, hash: tip.hash, stateRoot: tip.header.state_root };
+}
+
+/**
+ * Starts the proof worker; resolves once it has the tree of the tip's state root.
+ * @param options `fail` is called when the worker fails
+ * @param tip undefined if the store has no blocks
+ */
+function startProofs(
+  { config, log, fail }: Pick<CoreOptions, 'config' | 'log' | 'fail'>,
+  store: Store,
+  tip: ProofServiceOptions['tip'],
+): Promise<ProofService> {
+  return ProofService.start({
+    store: store.handle,
+    native: config.native,
+    tip,
+    memoryBytes: config.treeMemoryBytes,
+    proofWindow: config.proofWindow,
+    checkpointInterval: checkpointInterval(config),
+    onProgress: ({ stage, reason, fraction, keys }) =>
+      log.info(
+        { stage, reason, percent: Math.floor(fraction * 100), keys },
+        stage === 'rebuild' ? 'rebuilding the state tree' : 'bringing the state tree up to the tip',
+      ),
+    onFailure: fail,
+    writeTree: (encoded) => writeTree(store, encoded),
+  });
+}
+
+/** Builds the state tree of a store that has just received a state, and stores it. */
+export async function buildTree(
+  options: Pick<CoreOptions, 'config' | 'log'>,
+  store: Store,
+  tip: ProofServiceOptions['tip'],
+): Promise<void> {
+  const proofs = await startProofs({ ...options, fail: () => undefined }, store, tip);
+  await writeTree(store, await proofs.stop());
 }

@@ -1,7 +1,7 @@
 import { throttled } from '../../base/throttle.js';
+import { tipAccounts } from '../../chain/account-views.js';
 import type { Chain } from '../../chain/chain.js';
 import type { FaultRecord } from '../../chain/faults/fault-record.js';
-import { tipAccounts } from '../../chain/tip-accounts.js';
 import { TipOpenings } from '../../chain/tip-openings.js';
 import type { Config } from '../../config/config.js';
 import type { Crypto } from '../../crypto/crypto.js';
@@ -56,7 +56,7 @@ export interface PoolServices {
 
 /** Opens the pool with the transactions of its journal. @throws JournalError */
 export async function openPool(
-  { config, log, teardown, now, onRefused = () => undefined }: CoreOptions,
+  { config, log, teardown, now, metrics }: CoreOptions,
   parts: {
     readonly base: NodeBase;
     readonly chainState: ChainState;
@@ -100,7 +100,7 @@ export async function openPool(
     unpaid,
     now,
     onJournalError,
-    onRefused,
+    onRefused: (reason) => metrics?.chain.refuse(reason),
     checker: signatures,
     checkPoint: (point, client) =>
       canOpen ? points.check(point, client) : Promise.reject(new TransactionError('pool_full', NEVER_OPENED)),

@@ -5,16 +5,8 @@ import { certifiedBlock } from '../../sync/follow/certified-range.js';
 import { Follower } from '../../sync/follow/follower.js';
 import { Forwarder } from '../../sync/follow/forwarder.js';
 import { RangeFetcher } from '../../sync/follow/range-fetcher.js';
-import type { CoreOptions } from '../core/core-options.js';
 import type { NodeCore } from '../core/open-core.js';
-import type { Upstream } from '../node-context.js';
-
-export interface OpenFollowerOptions
-  extends Upstream,
-    Pick<CoreOptions, 'config' | 'log' | 'teardown' | 'now' | 'onFailure'> {
-  readonly core: NodeCore;
-  readonly onApplied: ImportOptions['onCommitted'];
-}
+import type { NodeContext, Upstream } from '../node-context.js';
 
 /** The parts specific to a follower. */
 export interface FollowerParts {
@@ -23,8 +15,12 @@ export interface FollowerParts {
 }
 
 /** Builds a follower from sources that have started; does not start following. */
-export function openFollower(options: OpenFollowerOptions): FollowerParts {
-  const { config, core, sources, trust, log, teardown, now, onApplied, onFailure } = options;
+export function openFollower(
+  { config, log, teardown, now, fail }: NodeContext,
+  core: NodeCore,
+  { sources, trust }: Upstream,
+  onApplied: ImportOptions['onCommitted'],
+): FollowerParts {
   const { crypto } = core.base;
   const { chain, blocks, proofs } = core.chainState;
   const { reads: workers } = core.workers;
@@ -53,7 +49,7 @@ export function openFollower(options: OpenFollowerOptions): FollowerParts {
     log,
     now,
     onApplied,
-    onFailure,
+    onFailure: fail,
     blockImport: new BlockImport({ ...blockParts, proofs }),
   });
   teardown.add(() => follower.stop());

@@ -1,22 +1,20 @@
 import { toError } from '../../base/errors.js';
 import { loadBls } from '../../crypto/load-bls.js';
 import { readGenesis, readTip } from '../../ledger/chain-meta.js';
-import { startupHandlers } from '../../rpc/methods/startup.js';
-import { health } from '../../rpc/methods/status.js';
 import { watchFollower } from '../../rpc/metrics/follow-metrics.js';
-import { ReplaceableHandlers } from '../../rpc/replaceable-handlers.js';
 import { FastSync } from '../../sync/follow/fast-sync.js';
 import { openSources } from '../../sync/follow/source-set.js';
 import { removeImport } from '../../sync/import-record.js';
+import { buildTree } from '../core/open-chain-state.js';
+import { LateServices } from '../late-services.js';
 import type { NodeContext, RunningServices, Upstream } from '../node-context.js';
 import { openParts } from '../open-parts.js';
-import { buildTree } from '../open-proofs.js';
 import { Teardown } from '../teardown.js';
 import { followedGenesis, trustOf } from './trust-anchor.js';
 
 /** Opens a follower, with its stored chain or with an empty store. */
-export async function openFollowing(context: NodeContext, teardown: Teardown): Promise<RunningServices> {
-  const { config, log, base, now, fail } = context;
+export async function openFollowing(context: NodeContext): Promise<RunningServices> {
+  const { config, log, base, now, fail, teardown } = context;
   const trust = await trustOf(config, base.crypto, base.store);
   const stored = followedGenesis(trust, base, config.dataDir);
   const sources = openSources({
@@ -37,68 +35,51 @@ export async function openFollowing(context: NodeContext, teardown: Teardown): P
   });
   sources.start();
   teardown.add(() => sources.stop());
-  if (stored !== undefined) return openParts(context, stored, upstream, teardown);
+  if (stored !== undefined) return openParts(context, stored, upstream);
   if (trust.genesis !== undefined && config.syncFrom === 'genesis') {
     await removeImport(base.store);
-    return openParts(context, trust.genesis, upstream, teardown);
+    return openParts(context, trust.genesis, upstream);
   }
-  return beginFollowing(context, upstream, teardown);
+  return beginFollowing(context, upstream);
 }
 
 /** Answers `not_ready` while the node obtains a state, then serves that state. */
-async function beginFollowing(
-  context: NodeContext,
-  upstream: Upstream,
-  teardown: Teardown,
-): Promise<RunningServices> {
+async function beginFollowing(context: NodeContext, upstream: Upstream): Promise<RunningServices> {
   const { sources, trust } = upstream;
   const fastSync = await openFastSync(context, upstream);
-  const replaceable = new ReplaceableHandlers(
-    startupHandlers(
-      () => ({
-        reasons: [fastSync.activity, ...sources.problems],
-        stalled: sources.ranked().length === 0,
-        bestKnownHeight: sources.bestKnownHeight,
-        peers: sources.peers(0n),
-      }),
-      () => health({ ...context, sealingFailure: context.failureMessage }),
-    ),
+  const services = new LateServices(
+    context,
+    () => ({
+      reasons: [fastSync.activity, ...sources.problems],
+      stalled: sources.ranked().length === 0,
+      bestKnownHeight: sources.bestKnownHeight,
+      peers: sources.peers(0n),
+    }),
+    {
+      chainId: trust.genesis?.chain_id,
+      sealNow: () => Promise.reject(new Error('a follower seals no blocks')),
+    },
   );
-  let parts: RunningServices | undefined;
   const opened = new Teardown();
   const begin = async () => {
     await fastSync.run();
     const genesis = readGenesis(context.base.store) ?? trust.genesis;
     if (genesis === undefined) throw new Error('a snapshot was imported, but the store has no genesis');
-    parts = await openParts(context, genesis, upstream, opened);
-    replaceable.replaceWith(parts.handlers);
-    await parts.start();
+    await services.serve(await openParts({ ...context, teardown: opened }, genesis, upstream));
   };
   let begun: Promise<void> | undefined;
-  teardown.add(async () => {
+  context.teardown.add(async () => {
     await sources.stop();
     await begun;
     await opened.run();
   });
-  return {
-    handlers: replaceable.handlers,
-    controls: () => undefined,
-    checkpointParts: () => parts?.checkpointParts(),
-    start: async () => {
-      begun = begin().catch((error: unknown) => {
-        if (sources.signal.aborted) return;
-        context.fail(toError(error));
-      });
-    },
-    releaseWaiters: () => parts?.releaseWaiters(),
-    chain: () => ({
-      chainId: trust.genesis?.chain_id,
-      genesisHash: undefined,
-      devAccounts: [],
-      balanceOf: () => undefined,
-      sealNow: () => Promise.reject(new Error('a follower seals no blocks')),
-    }),
+  services.start = async () => {
+    begun = begin().catch((error: unknown) => {
+      if (sources.signal.aborted) return;
+      context.fail(toError(error));
+    });
   };
+  return services;
 }
 
 /** Opens fast sync, which brings a follower's empty store to a checkpoint. */

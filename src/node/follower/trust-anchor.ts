@@ -3,7 +3,7 @@ import { sameBytes } from '../../base/same-bytes.js';
 import { ChainError } from '../../chain/chain-error.js';
 import { headerHash, headerOfGenesis } from '../../chain/genesis-block.js';
 import type { Config } from '../../config/config.js';
-import { badValue, ConfigError, missingOption } from '../../config/config-error.js';
+import { badFlag, missingFlag } from '../../config/config-error.js';
 import { expectSoundGenesis } from '../../consensus/ceremony/sound-genesis.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { Genesis } from '../../generated/ledger.js';
@@ -31,11 +31,10 @@ export function isFollower(config: Config): boolean {
 export function expectFollowed(config: Config): void {
   const { follow, trust, validator } = config;
   if (validator !== undefined && follow.length > 0) {
-    const expected = 'none beside --validator, which follows the other validators by itself';
-    throw new ConfigError(badValue('follow', follow, expected));
+    throw badFlag('follow', follow, 'none beside --validator, which follows the other validators by itself');
   }
   if (trust === undefined || follow.length > 0) return;
-  throw missing('follow', '--trust is what a follower believes: name the nodes that it is to follow');
+  throw missingFlag('follow', '--trust is what a follower believes: name the nodes that it is to follow');
 }
 
 /**
@@ -97,7 +96,7 @@ function otherChain(dataDir: string, difference: string): ChainError {
 export async function trustOf(config: Config, crypto: Crypto, store?: StoreReader): Promise<TrustAnchor> {
   const { trust, genesisFile, syncFrom, native, dataDir } = config;
   if (trust === undefined) {
-    throw missing('trust', "--follow believes no node: name the validators' key, a genesis file, or dev");
+    throw missingFlag('trust', "--follow believes no node: name the validators' key, a genesis file, or dev");
   }
   const key = /^(?:0x)?([0-9a-fA-F]{96})$/.exec(trust)?.[1];
   if (key === undefined) {
@@ -116,27 +115,26 @@ export async function trustOf(config: Config, crypto: Crypto, store?: StoreReade
   const groupPublicKey = Uint8Array.from(Buffer.from(key, 'hex'));
   if (genesisFile === undefined) {
     if (syncFrom === 'genesis') {
-      throw missing('genesis', '--sync-from genesis begins with block 0, which a key alone does not tell');
+      throw missingFlag(
+        'genesis',
+        '--sync-from genesis begins with block 0, which a key alone does not tell',
+      );
     }
     return { groupPublicKey, genesis: undefined };
   }
   const genesis = await soundGenesis(genesisFile, native, crypto);
   const own = genesis.validator_set.group_public_key;
   if (!sameBytes(own, groupPublicKey)) {
-    throw contradiction(`the key of ${genesisFile}, ${toHex(own)}, or no --genesis`, toHex(groupPublicKey));
+    throw badFlag(
+      'trust',
+      toHex(groupPublicKey),
+      `the key of ${genesisFile}, ${toHex(own)}, or no --genesis`,
+    );
   }
   return { groupPublicKey, genesis };
 }
 
 function expectOneGenesis(genesisFile: string | undefined, trust: string): void {
   if (genesisFile === undefined || genesisFile === trust) return;
-  throw contradiction(`the file of --genesis, ${genesisFile}, or its key`, trust);
-}
-
-function missing(option: string, reason: string): ConfigError {
-  return new ConfigError(missingOption(option, reason));
-}
-
-function contradiction(expected: string, got: string): ConfigError {
-  return new ConfigError(badValue('trust', got, expected));
+  throw badFlag('trust', trust, `the file of --genesis, ${genesisFile}, or its key`);
 }

@@ -2,7 +2,7 @@ import { ServiceThread } from '../../async/service-thread.js';
 import { createMailboxes } from '../../storage/fork-base/mailboxes.js';
 import type { StateBaseHandle, StoreHandle } from '../../storage/store.js';
 import { ForkError } from './fork-error.js';
-import type { ForkReply, ForkRequest, ForkWorkerData } from './messages.js';
+import type { ForkReply, ForkRequest, ForkWorkerData } from './fork-messages.js';
 
 /** The thread that reads the forked chain. */
 export class ForkThread {

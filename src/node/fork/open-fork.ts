@@ -4,7 +4,7 @@ import { errorMessage } from '../../base/errors.js';
 import { sameBytes } from '../../base/same-bytes.js';
 import { storedTip } from '../../chain/open-chain.js';
 import type { Config } from '../../config/config.js';
-import { badValue, ConfigError } from '../../config/config-error.js';
+import { badFlag } from '../../config/config-error.js';
 import { parseFork } from '../../config/option-kinds.js';
 import type { Genesis } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
@@ -86,7 +86,8 @@ export function expectForkAlone({ fork, genesisFile, validator, follow, awaitSna
   if (fork === undefined) return;
   const others = { genesis: genesisFile, validator, follow: follow[0], 'await-snapshot': awaitSnapshot };
   for (const [flag, value] of Object.entries(others)) {
-    if (value !== undefined) throw badFork(fork, `none beside --${flag}: a fork is a chain of its own`);
+    if (value !== undefined)
+      throw badFlag('fork', fork, `none beside --${flag}: a fork is a chain of its own`);
   }
 }
 
@@ -106,7 +107,8 @@ async function forkOf(
 ): Promise<ForkRecord | undefined> {
   const held = await readForkRecord(dataDir);
   if (held !== undefined && genesisFile !== undefined) {
-    throw badFork(
+    throw badFlag(
+      'fork',
       `--genesis ${genesisFile}`,
       `none: ${dataDir} holds a fork of ${held.url}; name another --data-dir`,
     );
@@ -115,20 +117,24 @@ async function forkOf(
   const { url, height } = parseFork(fork);
   const stored = readGenesis(base.store) !== undefined;
   if (held === undefined && stored) {
-    throw badFork(fork, `an empty --data-dir or one with a fork: ${dataDir} holds another chain`);
+    throw badFlag('fork', fork, `an empty --data-dir or one with a fork: ${dataDir} holds another chain`);
   }
   // A record without a chain is left from a start that failed.
   if (held !== undefined && stored) {
     if (height !== undefined && height !== held.header.height) {
       const expected = `@${held.header.height} or no height: ${dataDir} holds a fork of that block; name another --data-dir`;
-      throw badFork(fork, expected);
+      throw badFlag('fork', fork, expected);
     }
     if (url === held.url) return held;
   }
   if (!stored) await expectNoFork({ url, token }, base.crypto);
   const header = await forkedHeader({ url, token }, stored ? held?.header.height : height);
   if (held !== undefined && stored && !sameBytes(encoded(header), encoded(held.header))) {
-    throw badFork(fork, `a node of the chain that ${dataDir} holds a fork of; name another --data-dir`);
+    throw badFlag(
+      'fork',
+      fork,
+      `a node of the chain that ${dataDir} holds a fork of; name another --data-dir`,
+    );
   }
   const record = { url, header };
   await writeForkRecord(dataDir, record);
@@ -137,8 +143,4 @@ async function forkOf(
 
 function encoded(header: ForkRecord['header']): Uint8Array {
   return ledger.BlockHeader.encode(header);
-}
-
-function badFork(got: string, expected: string): ConfigError {
-  return new ConfigError(badValue('fork', got, expected));
 }

@@ -8,10 +8,10 @@ import { latin1 } from '../../storage/latin1.js';
 import { openStore } from '../../storage/open-store.js';
 import type { Store } from '../../storage/store.js';
 import { WriteBatch } from '../../storage/write-batch.js';
+import type { ForkReply, ForkRequest, ForkWorkerData } from './fork-messages.js';
 import { ForkedChain } from './forked-chain.js';
-import type { ForkReply, ForkRequest, ForkWorkerData } from './messages.js';
 
-/** The thread's side of messages.ts: reads the forked chain for blocked threads until stopped. */
+/** The thread's side of fork-messages.ts: reads the forked chain for blocked threads until stopped. */
 export async function serveFork(port: MessagePort, data: ForkWorkerData): Promise<void> {
   const crypto = await loadHashes(data.native);
   const cache = await openStore({

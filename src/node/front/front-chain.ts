@@ -2,7 +2,7 @@ import type { Sliced } from '../../async/sliced-work.js';
 import { createTipMemory, TipPublisher } from '../../chain/published-tip.js';
 import type { ExecutionTasks } from '../../execution/pool/execution-tasks.js';
 import type { TaskRunner } from '../../execution/task-runner.js';
-import type { PoolName, ServedChain } from '../../rpc/front/front-messages.js';
+import type { PoolName } from '../../rpc/front/front-messages.js';
 import { pendingAccountLines } from '../../rpc/methods/accounts.js';
 import type { FollowReport } from '../../sync/follow/follower.js';
 import type { NodeCore } from '../core/open-core.js';
@@ -14,8 +14,7 @@ import { createHeartbeat, HeartbeatWriter } from './heartbeat.js';
 /** Interval of checks for changes that no commit reports, in milliseconds. */
 const POLL_MS = 100;
 
-export interface PublishChainOptions {
-  readonly core: NodeCore;
+export interface PublishedChainParts {
   /** Memory of the ChainClock. */
   readonly clock: SharedArrayBuffer;
   /** Absent on a node that follows nobody. */
@@ -29,20 +28,73 @@ export interface PublishChainOptions {
 
 /** The main thread's chain as published to the front threads once it is open. */
 export class FrontChain {
-  readonly #fronts: Pick<FrontThreads, 'serve'>;
+  readonly threads: FrontThreads;
   #core: NodeCore | undefined;
   #onPoolChanged: () => void = () => undefined;
 
-  constructor(fronts: Pick<FrontThreads, 'serve'>) {
-    this.#fronts = fronts;
+  constructor(threads: FrontThreads) {
+    this.threads = threads;
   }
 
   /** Publishes the chain to the front threads, now and with every commit. */
-  open(options: PublishChainOptions): void {
-    const { chain, onPoolChanged } = publishChain(options);
-    this.#core = options.core;
+  open(core: NodeCore, { clock, following, hasKey, hasControls, teardown }: PublishedChainParts): void {
+    const { chain } = core.chainState;
+    const { checkpoints } = core.chainServices;
+    const { pool, pendingSenders } = core.mempool;
+    const { memory, calls, reads } = core.workers;
+    const tip = createTipMemory();
+    const publisher = new TipPublisher(tip);
+    let published = '';
+    const publish = () => {
+      const { latest } = checkpoints;
+      const report = following?.();
+      published = name(latest?.height, report);
+      publisher.publish({
+        tip: chain.tip,
+        checkpoint:
+          latest === undefined ? undefined : { height: latest.height, state_root: latest.state_root },
+        following:
+          report === undefined
+            ? undefined
+            : { bestKnownHeight: report.bestKnownHeight, blockTimeMs: report.blockTimeMs },
+      });
+    };
+    publish();
+    teardown.add(chain.onCommit('tip', publish));
+    const poolSize = new SharedArrayBuffer(4);
+    const words = new Int32Array(poolSize);
+    const onPoolChanged = () => Atomics.store(words, 0, pool.size);
+    onPoolChanged();
+    // Registered after the pool's own listener, which removes the included transactions.
+    teardown.add(chain.onCommit('pool', onPoolChanged));
+    const heartbeat = createHeartbeat();
+    const writer = new HeartbeatWriter(heartbeat);
+    writer.beat(hasKey());
+    const looking = setInterval(() => {
+      writer.beat(hasKey());
+      onPoolChanged();
+      if (name(checkpoints.latest?.height, following?.()) !== published) publish();
+    }, POLL_MS).unref();
+    teardown.add(() => clearInterval(looking));
+    this.#core = core;
     this.#onPoolChanged = onPoolChanged;
-    this.#fronts.serve(chain);
+    this.threads.serve({
+      genesisHash: chain.genesisHash,
+      genesisStateRoot: chain.genesisStateRoot,
+      firstHeight: chain.firstHeight,
+      store: core.base.store.handle,
+      tip,
+      clock,
+      poolSize,
+      heartbeat,
+      pendingSenders,
+      changes: memory.changes,
+      progress: memory.callProgress,
+      readProgress: memory.readProgress,
+      workers: calls.workers,
+      readers: reads.workers,
+      hasControls,
+    });
   }
 
   get poolFeed(): PoolFeed | undefined {
@@ -65,80 +117,6 @@ export class FrontChain {
   onPoolChanged(): void {
     this.#onPoolChanged();
   }
-}
-
-/** A published chain, and the hook to call before anyone learns of a change in the pool. */
-interface Publication {
-  readonly chain: ServedChain;
-  readonly onPoolChanged: () => void;
-}
-
-/** Publishes the tip to the front threads, now and with every commit. */
-function publishChain({
-  core,
-  clock,
-  following,
-  hasKey,
-  hasControls,
-  teardown,
-}: PublishChainOptions): Publication {
-  const { chain } = core.chainState;
-  const { checkpoints } = core.chainServices;
-  const { pool, pendingSenders } = core.mempool;
-  const { memory, calls, reads } = core.workers;
-  const tip = createTipMemory();
-  const publisher = new TipPublisher(tip);
-  let published = '';
-  const publish = () => {
-    const { latest } = checkpoints;
-    const report = following?.();
-    published = name(latest?.height, report);
-    publisher.publish({
-      tip: chain.tip,
-      checkpoint: latest === undefined ? undefined : { height: latest.height, state_root: latest.state_root },
-      following:
-        report === undefined
-          ? undefined
-          : { bestKnownHeight: report.bestKnownHeight, blockTimeMs: report.blockTimeMs },
-    });
-  };
-  publish();
-  teardown.add(chain.onCommit('tip', publish));
-  const poolSize = new SharedArrayBuffer(4);
-  const words = new Int32Array(poolSize);
-  const onPoolChanged = () => Atomics.store(words, 0, pool.size);
-  onPoolChanged();
-  // Registered after the pool's own listener, which removes the included transactions.
-  teardown.add(chain.onCommit('pool', onPoolChanged));
-  const heartbeat = createHeartbeat();
-  const writer = new HeartbeatWriter(heartbeat);
-  writer.beat(hasKey());
-  const looking = setInterval(() => {
-    writer.beat(hasKey());
-    onPoolChanged();
-    if (name(checkpoints.latest?.height, following?.()) !== published) publish();
-  }, POLL_MS).unref();
-  teardown.add(() => clearInterval(looking));
-  return {
-    chain: {
-      genesisHash: chain.genesisHash,
-      genesisStateRoot: chain.genesisStateRoot,
-      firstHeight: chain.firstHeight,
-      store: core.base.store.handle,
-      tip,
-      clock,
-      poolSize,
-      heartbeat,
-      pendingSenders,
-      changes: memory.changes,
-      progress: memory.callProgress,
-      readProgress: memory.readProgress,
-      workers: calls.workers,
-      readers: reads.workers,
-      hasControls,
-    },
-    onPoolChanged,
-  };
 }
 
 function name(checkpoint: bigint | undefined, report: FollowReport | undefined): string {

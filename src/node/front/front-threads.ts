@@ -7,7 +7,6 @@ import type { Logger } from '../../log.js';
 import type { AccessMemory } from '../../rpc/access/access.js';
 import type {
   FromFront,
-  FrontFaultOrigin,
   FrontThreadData,
   ListenAt,
   ServedChain,
@@ -21,6 +20,7 @@ import { probePort } from '../../rpc/http/probe-port.js';
 import type { ThreadCounts } from '../../rpc/metrics/rpc-metrics.js';
 import { subscriptionMemory } from '../../rpc/subscriptions/subscription-quota.js';
 import { CONTRACT_STACK_MB, disableWasmInlining } from '../../vm/thread-stack.js';
+import type { Faults } from '../faults.js';
 import type { PoolFeed } from '../pool-feed.js';
 import { PendingSender } from './pending-sender.js';
 
@@ -39,7 +39,7 @@ export interface FrontThreadsOptions {
   readonly startedMs: number;
   /** Shared by all threads for rate limits and tokens. */
   readonly access: AccessMemory;
-  readonly onFault: (error: unknown, where: string, origin: FrontFaultOrigin) => void;
+  readonly faults: Pick<Faults, 'report'>;
   /** Called when a front thread is lost; the node cannot continue. */
   readonly onLost: (error: Error) => void;
 }
@@ -294,7 +294,7 @@ class FrontThread {
         this.#pending.onTaken();
         return;
       case 'fault':
-        this.#options.onFault(deserializeError(message.error), message.where, message.origin);
+        this.#options.faults.report(deserializeError(message.error), message.where, message.origin);
     }
   }
 

@@ -1,7 +1,6 @@
 import { sameBytes } from '../../base/same-bytes.js';
-import { type Finality, parentViewOf } from '../../chain/certificates.js';
+import { type Finality, parentViewOf, storedFinality } from '../../chain/certificates.js';
 import { ChainError } from '../../chain/chain-error.js';
-import { storedFinality } from '../../chain/stored-certificates.js';
 import type { Config } from '../../config/config.js';
 import { devValidatorKey, readValidatorKey } from '../../consensus/validator-key.js';
 import type { Crypto } from '../../crypto/crypto.js';

@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { NODE_RUNTIME } from '../../async/runtime.js';
 import type { GatheredChange } from '../../chain/epochs/pending-changes.js';
-import type { NativeReport } from '../../config/native-mode.js';
 import { writeEncryptionFile } from '../../consensus/files/encryption-file.js';
 import { writePeersFile } from '../../consensus/files/peers-file.js';
 import { resharingRecordFile } from '../../consensus/files/record-file.js';
@@ -19,27 +18,16 @@ import { loadBls } from '../../crypto/load-bls.js';
 import { SignatureService } from '../../crypto/threshold/signature-service.js';
 import { toHex } from '../../idl/hex.js';
 import { Mesh } from '../../network/mesh.js';
-import type { MeshCounts } from '../../network/mesh-counts.js';
-import type { CoreOptions } from '../core/core-options.js';
+import { watchMesh } from '../../rpc/metrics/mesh-metrics.js';
 import type { NodeCore } from '../core/open-core.js';
+import type { NodeContext } from '../node-context.js';
 import { ChangeApprovals } from './change-approvals.js';
 import { EpochKeys } from './epoch-keys.js';
 import { MeshMembers } from './mesh-members.js';
 import { MeshNetwork, type NetworkListener } from './mesh-network.js';
 import { configuredEndpoints, listenEndpoint } from './own-endpoint.js';
-import { expectOwnShare } from './own-share.js';
 import { TransactionGossip } from './transaction-gossip.js';
-import { readValidatorFiles, type ValidatorFiles } from './validator-files.js';
-
-export interface OpenValidatorServicesOptions
-  extends Pick<CoreOptions, 'config' | 'log' | 'teardown' | 'onFailure'> {
-  readonly core: NodeCore;
-  /** The validator's directory, as `heddle init` makes it. */
-  readonly directory: string;
-  readonly report: NativeReport;
-  /** Adds the mesh's counters to the metrics. */
-  readonly showCounts: (counts: MeshCounts) => void;
-}
+import { expectOwnShare, readValidatorFiles, type ValidatorFiles } from './validator-files.js';
 
 /** The services that agreement among several validators needs beside the chain. */
 export interface ValidatorServices {
@@ -61,13 +49,16 @@ export interface JoinedValidator {
 
 /**
  * Opens keys, journal and mesh of one of several validators; the mesh does not connect yet.
+ * @param directory the validator's, as `heddle init` makes it
  * @throws SecretFileError, PublicFileError, PassphraseError, ConfigError, JournalError, SignatureServiceError,
  * StoreError
  */
 export async function openValidatorServices(
-  options: OpenValidatorServicesOptions,
+  context: NodeContext,
+  core: NodeCore,
+  directory: string,
 ): Promise<ValidatorServices> {
-  const { config, directory, core, log, report, teardown, onFailure } = options;
+  const { config, log, report, teardown, fail } = context;
   const { crypto, store } = core.base;
   const { chain, blocks } = core.chainState;
   const bls = await loadBls(config.native);
@@ -83,9 +74,9 @@ export async function openValidatorServices(
     journalId: journal.id,
     write: (share) => writeShareFile(paths.share, share, passphrase),
   });
-  const signer = await SignatureService.start({ native: config.native, report, onFailure });
+  const signer = await SignatureService.start({ native: config.native, report, onFailure: fail });
   teardown.add(() => signer.stop());
-  const validatorMesh = openMesh(options, files);
+  const validatorMesh = openMesh(context, core, files);
   const { mesh, network } = validatorMesh;
   const events: ValidatorEvents = new EventEmitter();
   const onWork = () => void events.emit('work');
@@ -156,7 +147,7 @@ export async function openValidatorServices(
       },
     },
     gatheredChanges: () => approvals.gathered,
-    join: (unopened) => join(options, { ...validatorMesh, epochs, signer, events }, unopened),
+    join: (unopened) => join(context, core, { ...validatorMesh, epochs, signer, events }, unopened),
   };
 }
 
@@ -168,8 +159,11 @@ interface ValidatorMesh {
 }
 
 /** Builds the mesh and subscribes it to chain and pool; it does not connect yet. @throws ConfigError */
-function openMesh(options: OpenValidatorServicesOptions, files: ValidatorFiles): ValidatorMesh {
-  const { config, core, log, teardown } = options;
+function openMesh(
+  { config, log, teardown, metrics }: NodeContext,
+  core: NodeCore,
+  files: ValidatorFiles,
+): ValidatorMesh {
   const { crypto } = core.base;
   const { chain } = core.chainState;
   const { pool, admission } = core.mempool;
@@ -194,7 +188,7 @@ function openMesh(options: OpenValidatorServicesOptions, files: ValidatorFiles):
     ed25519: crypto.ed25519,
     log,
   });
-  options.showCounts(mesh.counts);
+  watchMesh(metrics.registry, mesh.counts);
   teardown.add(() => mesh.stop());
   teardown.add(() => members.stop());
   const { maxBundleTransactions } = config;
@@ -209,7 +203,8 @@ function openMesh(options: OpenValidatorServicesOptions, files: ValidatorFiles):
 type ValidatorEvents = EventEmitter<{ work: [] }>;
 
 function join(
-  { core, log, teardown }: OpenValidatorServicesOptions,
+  { log, teardown }: NodeContext,
+  core: NodeCore,
   { mesh, members, network, epochs, signer, events }: JoinParts,
   unopened: UnopenedHeights,
 ): JoinedValidator {

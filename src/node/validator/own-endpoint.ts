@@ -1,6 +1,6 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import type { Config } from '../../config/config.js';
-import { badValue, ConfigError, missingOption } from '../../config/config-error.js';
+import { badFlag, missingFlag } from '../../config/config-error.js';
 import type { NewValidator, ValidatorSet } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { type Endpoint, parseEndpoint } from '../../network/endpoint.js';
@@ -19,8 +19,7 @@ export function listenEndpoint(
   const endpoint = own === undefined ? undefined : parseEndpoint(own.endpoint);
   const port = p2pPort ?? endpoint?.port;
   if (port === undefined) {
-    const reason = 'peers.json does not list this validator, so the port must be given';
-    throw new ConfigError(missingOption('p2p-port', reason));
+    throw missingFlag('p2p-port', 'peers.json does not list this validator, so the port must be given');
   }
   const isOnLoopback = endpoint !== undefined && /^(127\.|localhost$|::1$)/.test(endpoint.host);
   return { host: p2pHost ?? (isOnLoopback ? '127.0.0.1' : '0.0.0.0'), port };
@@ -39,18 +38,18 @@ export function configuredEndpoints(
   const indexed = peers.filter((peer) => /^\d+@/.test(peer));
   const isInOrder = indexed.length === 0 && peers.length === validators.length;
   if (indexed.length < peers.length && !isInOrder) {
-    throw wrong(`${validators.length} endpoints in the order of the set, or each with its index`, peers);
+    throw badFlag(
+      'peers',
+      peers,
+      `${validators.length} endpoints in the order of the set, or each with its index`,
+    );
   }
   for (const [place, peer] of peers.entries()) {
     const at = peer.indexOf('@');
     const index = at < 0 ? place : Number(peer.slice(0, at));
     const validator = validators[index];
-    if (validator === undefined) throw wrong(`indices below ${validators.length}`, peer);
+    if (validator === undefined) throw badFlag('peers', peer, `indices below ${validators.length}`);
     given.set(toHex(validator.identity_key), parseEndpoint(peer.slice(at + 1)));
   }
   return given;
-}
-
-function wrong(expected: string, got: unknown): ConfigError {
-  return new ConfigError(badValue('peers', got, expected));
 }

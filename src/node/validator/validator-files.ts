@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { errorMessage } from '../../base/errors.js';
+import { sameBytes } from '../../base/same-bytes.js';
 import type { Config } from '../../config/config.js';
 import { type EncryptionKey, readEncryptionFile } from '../../consensus/files/encryption-file.js';
 import { readIdentityFile, type ValidatorIdentity } from '../../consensus/files/identity-file.js';
 import { Passphrase } from '../../consensus/files/passphrase.js';
 import { readPeersFile } from '../../consensus/files/peers-file.js';
 import { isMissing, PublicFileError } from '../../consensus/files/public-file.js';
+import { SecretFileError } from '../../consensus/files/secret-file.js';
 import { readShareFile, type ValidatorShare } from '../../consensus/files/share-file.js';
 import { type ValidatorPaths, validatorPaths } from '../../consensus/files/validator-directory.js';
 import type { Bls, Crypto } from '../../crypto/crypto.js';
-import type { NewValidator } from '../../generated/ledger.js';
+import type { NewValidator, ValidatorSet } from '../../generated/ledger.js';
 
 /** The contents of a validator's directory when the node starts. */
 export interface ValidatorFiles {
@@ -92,4 +94,31 @@ export async function readValidatorFiles(
   const encryptionKeys = await readEncryptionFile(bls, paths.encryption, passphrase);
   const share = await readShareFile(paths.share, passphrase);
   return { paths, passphrase, identity, encryptionKeys, share, peers: readPeersFile(paths.peers) };
+}
+
+/**
+ * Checks that the share in a validator's directory is that of its identity in the set of the share's epoch. Takes
+ * milliseconds.
+ * @param set of the share's first epoch; undefined if the chain does not know it, as before catching up
+ * @throws SecretFileError `mismatch`
+ */
+export function expectOwnShare(
+  bls: Pick<Bls, 'publicKey'>,
+  { share, identity, paths }: ValidatorFiles,
+  set: ValidatorSet | undefined,
+): void {
+  if (share === undefined || set === undefined) return;
+  const { index, epoch } = share;
+  const own = set.validators[index];
+  if (own === undefined || !sameBytes(own.identity_key, identity.publicKey)) {
+    throw new SecretFileError(
+      'mismatch',
+      `${paths.share}: it is of validator ${index} in epoch ${epoch}, which is not the one of ${paths.identity}`,
+    );
+  }
+  if (sameBytes(bls.publicKey(share.share), own.share_public_key)) return;
+  throw new SecretFileError(
+    'mismatch',
+    `${paths.share}: it does not match the share public key of validator ${index} in epoch ${epoch} of this chain`,
+  );
 }

@@ -3,7 +3,7 @@ import { ConfigError } from '../../../config/config-error.js';
 import { toHex } from '../../../idl/hex.js';
 import { isDevelopmentChain } from '../../../ledger/dev-genesis.js';
 import { GenesisError } from '../../../ledger/genesis.js';
-import { expectValidatorKey } from '../../../node/core/open-certificates.js';
+import { expectValidatorKey } from '../../../node/core/open-chain-services.js';
 import { expectDevChain } from '../../../node/dev/dev-chain.js';
 import { expectFollowed, type TrustAnchor } from '../../../node/follower/trust-anchor.js';
 import { readChainRecord } from '../../../storage/chain-record.js';

@@ -44,10 +44,7 @@ export interface AddBlocksOptions {
 /** Adds blocks of transfers to a development chain, as its validator would, but without waiting between them. */
 export async function addBlocks(options: AddBlocksOptions): Promise<void> {
   const { store, crypto, chain, proofs, workers, count, signal } = options;
-  const pending = new PendingBlocks(
-    () => chain.tip,
-    ({ roots }) => proofs.drop(roots.id),
-  );
+  const pending = PendingBlocks.over(chain, proofs);
   const executor = new BlockExecutor(chain.accounts, store, crypto, workers);
   const checker = new SignatureChecker(workers);
   const verifySignature = checker.verify.bind(checker);

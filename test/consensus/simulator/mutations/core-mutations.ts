@@ -420,7 +420,7 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
       '',
     ],
   ]),
-  ...mutationsOf('core/replay.ts', [
+  ...mutationsOf('core/journal-replay.ts', [
     [
       'replay forgets votes',
       "if (entry.type === 'vote') replayVote(state, entry.message);",
