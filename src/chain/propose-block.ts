@@ -80,7 +80,7 @@ export type Proposal =
 
 export interface ProposerOptions {
   readonly chain: Pick<Chain, 'tip'>;
-  readonly epochRules: EpochRules;
+  readonly epochRules: Pick<EpochRules, 'problem' | 'next'>;
   readonly pending: PendingBlocks;
   readonly crypto: Crypto;
   readonly proofs: Pick<ProofService, 'blockRoots' | 'drop'>;

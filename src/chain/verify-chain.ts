@@ -13,7 +13,7 @@ import { BlockExecutor } from './block-executor.js';
 import { headerDifference } from './block-rejection.js';
 import { ChainError } from './chain-error.js';
 import { decodeBody } from './decode-block.js';
-import { ValidatorRules } from './epochs/epoch-rules.js';
+import { EpochRules } from './epochs/epoch-rules.js';
 import { ItemChecks } from './epochs/item-checks.js';
 import { blockAt, openChain } from './open-chain.js';
 import { PendingBlocks } from './pending-blocks.js';
@@ -94,7 +94,7 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
     proofs,
     executor,
     verifySignature,
-    epochRules: new ValidatorRules(crypto, workers, new ItemChecks(crypto, workers)),
+    epochRules: new EpochRules(crypto, workers, new ItemChecks(crypto, workers)),
   });
   let transactions = 0;
   for (let height = first + 1n; height <= to; height += 1n) {

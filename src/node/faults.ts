@@ -10,6 +10,14 @@ export const FAULT_ORIGINS = ['callback', 'uncaught_exception', 'unhandled_rejec
 /** The place where a fault surfaced. */
 export type FaultOrigin = (typeof FAULT_ORIGINS)[number];
 
+/**
+ * Faults without a caller that end the node: the store cannot write or contradicts itself, or the state contradicts a
+ * header. Any other concerns one request, transaction or connection. Parts that cannot continue, such as the proof
+ * worker, end the node through their `onFailure`.
+ */
+const FATAL_STORE: ReadonlySet<StoreErrorCode> = new Set(['write_failed', 'damaged', 'wrong_format']);
+const FATAL_PROOFS: ReadonlySet<ProofErrorCode> = new Set(['damaged', 'root_mismatch']);
+
 /** The watched process and its callbacks. */
 export interface WatchedProcess {
   on(event: 'uncaughtException' | 'unhandledRejection', listener: (error: unknown) => void): unknown;
@@ -70,14 +78,6 @@ export class Faults {
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(`thrown: ${String(error)}`);
 }
-
-/**
- * Faults without a caller that end the node: the store cannot write, for instance on a full disk, or contradicts
- * itself, or the state contradicts a header. Any other concerns one request, transaction or connection. Parts that
- * cannot continue, such as the proof worker, end the node through their `onFailure`.
- */
-const FATAL_STORE: ReadonlySet<StoreErrorCode> = new Set(['write_failed', 'damaged', 'wrong_format']);
-const FATAL_PROOFS: ReadonlySet<ProofErrorCode> = new Set(['damaged', 'root_mismatch']);
 
 /** Whether an error or one of its causes is fatal to the node. */
 export function isFatal(error: unknown): boolean {

@@ -36,3 +36,13 @@ export class Teardown {
     if (errors.length > 1) throw new AggregateError(errors, 'several parts failed to stop');
   }
 }
+
+/** Does something with parts that end afterwards, even if it fails. */
+export async function withTeardown<T>(use: (teardown: Teardown) => Promise<T>): Promise<T> {
+  const teardown = new Teardown();
+  try {
+    return await use(teardown);
+  } finally {
+    await teardown.run();
+  }
+}

@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tipAccounts } from '../../src/chain/account-views.js';
 import { BlockChain } from '../../src/chain/block-chain.js';
 import { BlockExecutor } from '../../src/chain/block-executor.js';
 import { BlockImport } from '../../src/chain/block-import.js';
 import type { Chain } from '../../src/chain/chain.js';
-import { ValidatorRules } from '../../src/chain/epochs/epoch-rules.js';
+import { EpochRules } from '../../src/chain/epochs/epoch-rules.js';
 import { ItemChecks } from '../../src/chain/epochs/item-checks.js';
 import { timedExecution } from '../../src/chain/executed-candidates.js';
 import { Containment } from '../../src/chain/faults/containment.js';
@@ -15,7 +16,6 @@ import { SoloFillPolicy } from '../../src/chain/fill-policy.js';
 import { openChain, storedTip } from '../../src/chain/open-chain.js';
 import { PendingBlocks } from '../../src/chain/pending-blocks.js';
 import { type ProposalContext, Proposer } from '../../src/chain/propose-block.js';
-import { tipAccounts } from '../../src/chain/account-views.js';
 import { TipOpenings } from '../../src/chain/tip-openings.js';
 import type { Crypto } from '../../src/crypto/crypto.js';
 import { type DevAccount, devAccounts } from '../../src/crypto/dev-accounts.js';
@@ -190,7 +190,7 @@ export class ChainWorld {
       proofs: this.roots,
       executor,
       verifySignature: (transaction: TransactionEnvelope) => checker.verify(transaction),
-      epochRules: new ValidatorRules(crypto, this.#workers, new ItemChecks(crypto, this.#workers)),
+      epochRules: new EpochRules(crypto, this.#workers, new ItemChecks(crypto, this.#workers)),
     };
     const containment = new Containment({
       pool: this.pool,

@@ -13,18 +13,6 @@ import { type Member, nextMembers } from '../../ledger/validators/members.js';
 import type { EpochItems, EpochState, NextEpoch } from './epoch-state.js';
 import type { ItemChecks } from './item-checks.js';
 
-/** Rules for validator changes in blocks and at the end of an epoch. */
-export interface EpochRules {
-  /** Why a block on this state cannot contain these items; undefined if it can. @throws ExecutionError */
-  problem(before: EpochState, block: ItemsPlace, items: EpochItems): Promise<string | undefined>;
-  /**
-   * The validator set after an epoch.
-   * @param ended state after the epoch's last block, including that block's items
-   * @throws ExecutionError
-   */
-  next(ended: Omit<EpochState, 'entries'>): Promise<NextEpoch>;
-}
-
 /** Runs the curve arithmetic of the rules. */
 export type RuleWorkers = Pick<TaskRunner<RuleTasks>, 'run'>;
 
@@ -52,7 +40,7 @@ export interface ItemsPlace {
  * 6. From the next epoch on, a validator's encryption key is that of its dealing, whether or not the dealing was used;
  *    without a dealing its key stays.
  */
-export class ValidatorRules implements EpochRules {
+export class EpochRules {
   readonly #crypto: Crypto;
   readonly #workers: RuleWorkers;
   readonly #checks: Pick<ItemChecks, 'dealing' | 'complaint'>;
@@ -64,6 +52,7 @@ export class ValidatorRules implements EpochRules {
     this.#checks = checks;
   }
 
+  /** Why a block on this state cannot contain these items; undefined if it can. @throws ExecutionError */
   async problem(
     before: EpochState,
     { chainId, height }: ItemsPlace,
@@ -86,6 +75,11 @@ export class ValidatorRules implements EpochRules {
     );
   }
 
+  /**
+   * The validator set after an epoch.
+   * @param ended state after the epoch's last block, including that block's items
+   * @throws ExecutionError
+   */
   async next(ended: Omit<EpochState, 'entries'>): Promise<NextEpoch> {
     const { validators, dealings, complaints } = ended;
     const valid = undisputed(dealings, complaints).slice(0, validators.quorum);

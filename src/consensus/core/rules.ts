@@ -1,6 +1,7 @@
-import { isSilentLeader, leaderOf } from './leader.js';
 import type { BlockHash } from './types.js';
 
+/** A leader that sent no vote in this many rounds of leaders is skipped (rule 1). */
+const SILENT_ROUNDS = 3;
 /** Maximum Δ_k of rule 1. */
 const LONGEST_DELTA_MS = 16_000;
 
@@ -22,6 +23,10 @@ export type ProposalVerdict = 'sound' | 'refused' | 'incomplete';
 export interface Rules {
   leader(view: number, epoch: number, validators: number): number;
   delta(deltaMs: number, view: number, finalizedView: number, faults: number): number;
+  /**
+   * Whether a view's leader is skipped: it sent no vote for {@link SILENT_ROUNDS} rounds, while a quorum did.
+   * @param lastVotes each validator's highest view with a vote
+   */
   isSilent(lastVotes: readonly number[], leader: number, view: number, quorum: number): boolean;
   /** How long after its proposal is due a leader waits for the keys that it lacks. @param deltaMs Δ_k of the view */
   keyWaitMs(deltaMs: number): number;
@@ -41,12 +46,19 @@ export interface Rules {
 
 /** The protocol's rules. */
 export const RULES: Rules = {
-  leader: leaderOf,
+  // Validators take turns by index, and each epoch starts one further.
+  leader: (view, epoch, validators) => (view + epoch) % validators,
 
   delta: (deltaMs, view, finalizedView, faults) =>
     Math.min(deltaMs * 2 ** Math.max(0, view - 1 - finalizedView - faults), LONGEST_DELTA_MS),
 
-  isSilent: isSilentLeader,
+  isSilent: (lastVotes, leader, view, quorum) => {
+    const since = view - SILENT_ROUNDS * lastVotes.length;
+    if (since <= 0 || (lastVotes[leader] ?? 0) >= since) return false;
+    let active = 0;
+    for (const last of lastVotes) if (last >= since) active++;
+    return active >= quorum;
+  },
 
   keyWaitMs: (deltaMs) => deltaMs,
 

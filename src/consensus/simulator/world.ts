@@ -1,7 +1,6 @@
 import type { SealKey } from '../../generated/ledger.js';
 import { quorumOf } from '../../ledger/validators/quorum.js';
-import { leaderOf } from '../core/leader.js';
-import type { Rules } from '../core/rules.js';
+import { RULES, type Rules } from '../core/rules.js';
 import type { Certificate, VoteMessage } from '../core/types.js';
 import { shortHash } from './model.js';
 import type { Random } from './random.js';
@@ -57,7 +56,7 @@ export class World extends SimWorld<Scenario> {
   }
 
   leaderOf(epoch: number, view: number): number {
-    return leaderOf(view, epoch, this.scenario.validators);
+    return RULES.leader(view, epoch, this.scenario.validators);
   }
 
   newTransaction(): number {

@@ -2,7 +2,7 @@ import { sameBytes } from '../../base/same-bytes.js';
 import { throttled } from '../../base/throttle.js';
 import type { BlockChainOptions } from '../../chain/block-chain.js';
 import { BlockExecutor } from '../../chain/block-executor.js';
-import { ValidatorRules } from '../../chain/epochs/epoch-rules.js';
+import { EpochRules } from '../../chain/epochs/epoch-rules.js';
 import { ItemChecks } from '../../chain/epochs/item-checks.js';
 import type { ExecutionMarker } from '../../chain/faults/execution-marker.js';
 import type { FaultRecord } from '../../chain/faults/fault-record.js';
@@ -83,7 +83,7 @@ export function openBlockServices(
     executor: new BlockExecutor(chain.accounts, store, crypto, workers, sharing, (fault) =>
       observeOpeningFault(metrics?.chain, log, fault),
     ),
-    epochRules: new ValidatorRules(crypto, workers, itemChecks),
+    epochRules: new EpochRules(crypto, workers, itemChecks),
     verifySignature: async (transaction) =>
       verifiedInPool(pool, transaction) ?? (await signatures.verify(transaction)),
   };

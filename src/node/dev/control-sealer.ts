@@ -1,4 +1,5 @@
 import type { Chain } from '../../chain/chain.js';
+import type { ChainTip } from '../../chain/committed-chain.js';
 import type { RequestedBlock } from '../../consensus/shell/manual-sealer.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { SignatureChecker } from '../../execution/signature-checker.js';
@@ -57,18 +58,13 @@ export class ControlSealer {
 
   /** The last committed block. */
   get tip(): DevBlock {
-    const { header, hash } = this.#options.chain.tip;
-    return {
-      height: header.height,
-      hash,
-      state_root: header.state_root,
-      timestamp_ms: header.timestamp_ms,
-    };
+    return devBlock(this.#options.chain.tip);
   }
 
   /** Seals a block with the pool's transactions. */
   async block(timestampMs: number): Promise<DevBlock> {
-    return this.#blockOf(await this.#options.sealSoon({ timestampMs }));
+    const { blocks, sealSoon } = this.#options;
+    return this.#blockAt(blocks.heightOf(await sealSoon({ timestampMs })));
   }
 
   /** Seals a control, followed in its block by the pool's transactions. */
@@ -108,16 +104,14 @@ export class ControlSealer {
     });
   }
 
-  #blockOf(hash: Uint8Array): DevBlock {
-    const height = this.#options.blocks.heightOf(hash);
-    if (height === undefined) throw new Error('a block that was sealed is missing from the store');
-    return this.#blockAt(height);
+  #blockAt(height: bigint | undefined): DevBlock {
+    const stored = height === undefined ? undefined : this.#options.blocks.header(height);
+    if (stored === undefined) throw new Error('a block that was sealed is missing from the store');
+    return devBlock(stored);
   }
+}
 
-  #blockAt(height: bigint): DevBlock {
-    const stored = this.#options.blocks.header(height);
-    if (stored === undefined) throw new Error(`block ${height} is missing from the store`);
-    const { header, hash } = stored;
-    return { height, hash, state_root: header.state_root, timestamp_ms: header.timestamp_ms };
-  }
+function devBlock({ header, hash }: ChainTip): DevBlock {
+  const { height, state_root, timestamp_ms } = header;
+  return { height, hash, state_root, timestamp_ms };
 }

@@ -9,7 +9,7 @@ import type { NodeCore } from '../core/open-core.js';
 import type { PoolFeed } from '../pool-feed.js';
 import type { Teardown } from '../teardown.js';
 import type { FrontThreads } from './front-threads.js';
-import { createHeartbeat, HeartbeatWriter } from './heartbeat.js';
+import { Heartbeat } from './heartbeat.js';
 
 /** Interval of checks for changes that no commit reports, in milliseconds. */
 const POLL_MS = 100;
@@ -67,11 +67,10 @@ export class FrontChain {
     onPoolChanged();
     // Registered after the pool's own listener, which removes the included transactions.
     teardown.add(chain.onCommit('pool', onPoolChanged));
-    const heartbeat = createHeartbeat();
-    const writer = new HeartbeatWriter(heartbeat);
-    writer.beat(hasKey());
+    const heartbeat = new Heartbeat();
+    heartbeat.beat(hasKey());
     const looking = setInterval(() => {
-      writer.beat(hasKey());
+      heartbeat.beat(hasKey());
       onPoolChanged();
       if (name(checkpoints.latest?.height, following?.()) !== published) publish();
     }, POLL_MS).unref();
@@ -86,7 +85,7 @@ export class FrontChain {
       tip,
       clock,
       poolSize,
-      heartbeat,
+      heartbeat: heartbeat.memory,
       pendingSenders,
       changes: memory.changes,
       progress: memory.callProgress,

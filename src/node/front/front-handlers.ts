@@ -31,7 +31,7 @@ import { openCallServices } from '../core/open-call-services.js';
 import { frontAccountHandlers } from './front-accounts.js';
 import { frontCallHandlers } from './front-calls.js';
 import { frontProbes } from './front-probes.js';
-import { HeartbeatReader } from './heartbeat.js';
+import { Heartbeat } from './heartbeat.js';
 
 export interface FrontHandlerParts {
   readonly config: Config;
@@ -97,7 +97,7 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
     ...forward,
     status: frontStatus(parts, chain, clock),
     ...frontProbes({
-      heartbeat: new HeartbeatReader(parts.chain.heartbeat),
+      heartbeat: new Heartbeat(parts.chain.heartbeat),
       chain,
       bestKnownHeight: () => chain.published.following?.bestKnownHeight,
       uptimeMs: parts.uptimeMs,

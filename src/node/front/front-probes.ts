@@ -1,7 +1,7 @@
 import type { CommittedChain } from '../../chain/committed-chain.js';
 import type { HealthResult, ReadinessResult } from '../../generated/node-rpc-v1.js';
 import type { EncodedResult, HandlerResult, MethodHandlers, Parked } from '../../rpc/handlers.js';
-import type { HeartbeatReader } from './heartbeat.js';
+import type { Heartbeat } from './heartbeat.js';
 
 /** Silence of the main thread after which probes stop waiting for it. A silent main thread seals nothing either. */
 const SILENT_MS = 2_000;
@@ -9,7 +9,7 @@ const SILENT_MS = 2_000;
 const POLL_MS = 250;
 
 export interface FrontProbeParts {
-  readonly heartbeat: Pick<HeartbeatReader, 'silentMs' | 'hasKey'>;
+  readonly heartbeat: Pick<Heartbeat, 'silentMs' | 'hasKey'>;
   readonly chain: Pick<CommittedChain, 'tip' | 'finalizedHeight'>;
   /** The greatest height that a follower knows of; undefined on a node that follows nobody. */
   readonly bestKnownHeight: () => bigint | undefined;
@@ -30,7 +30,7 @@ export function frontProbes(parts: FrontProbeParts): Pick<MethodHandlers, 'healt
 
 /** The main thread's answer, or the fallback once the main thread is silent. */
 async function answered<R>(
-  heartbeat: Pick<HeartbeatReader, 'silentMs'>,
+  heartbeat: Pick<Heartbeat, 'silentMs'>,
   forwarded: HandlerResult<R>,
   instead: () => R,
 ): Promise<EncodedResult | Parked<R> | R> {
@@ -76,6 +76,6 @@ function readiness({ heartbeat, chain, bestKnownHeight, now }: FrontProbeParts):
   };
 }
 
-function silence({ silentMs }: Pick<HeartbeatReader, 'silentMs'>): string {
+function silence({ silentMs }: Pick<Heartbeat, 'silentMs'>): string {
   return `the main thread has been silent for ${Math.round(silentMs)} ms`;
 }

@@ -8,28 +8,21 @@ const BEAT = 0;
 const KEY = 1;
 const WORDS = 2;
 
-export function createHeartbeat(): SharedArrayBuffer {
-  return new SharedArrayBuffer(WORDS * BigInt64Array.BYTES_PER_ELEMENT);
-}
-
-export class HeartbeatWriter {
+/** A sign of life of the main thread, which all threads see. */
+export class Heartbeat {
+  readonly memory: SharedArrayBuffer;
   readonly #words: BigInt64Array;
 
-  constructor(memory: SharedArrayBuffer) {
+  /** @param memory of the main thread's; new by default */
+  constructor(memory = new SharedArrayBuffer(WORDS * BigInt64Array.BYTES_PER_ELEMENT)) {
+    this.memory = memory;
     this.#words = new BigInt64Array(memory);
   }
 
+  /** Called by the main thread. */
   beat(hasKey: boolean): void {
     Atomics.store(this.#words, KEY, hasKey ? 1n : 0n);
     Atomics.store(this.#words, BEAT, process.hrtime.bigint());
-  }
-}
-
-export class HeartbeatReader {
-  readonly #words: BigInt64Array;
-
-  constructor(memory: SharedArrayBuffer) {
-    this.#words = new BigInt64Array(memory);
   }
 
   get silentMs(): number {

@@ -7,7 +7,7 @@ import { loadCrypto } from '../../crypto/load-crypto.js';
 import { DataDirectory } from '../../storage/data-directory.js';
 import { openStore } from '../../storage/open-store.js';
 import type { Store } from '../../storage/store.js';
-import { Teardown } from '../teardown.js';
+import { type Teardown, withTeardown } from '../teardown.js';
 
 /** The open parts of a stopped node's data directory. */
 interface OpenDirectory {
@@ -31,16 +31,13 @@ export async function withDirectory<T>(
   if (mustExist && !existsSync(storeDirectory)) {
     throw new ChainError('no_chain', `${dataDir} holds no chain; name a node's --data-dir`);
   }
-  const teardown = new Teardown();
   const report = () => undefined;
-  try {
+  return withTeardown(async (teardown) => {
     const directory = await DataDirectory.open(dataDir);
     teardown.add(() => directory.close());
     const crypto = await loadCrypto(native, report);
     const store = await openStore({ directory: storeDirectory, native, report, cacheBytes });
     teardown.add(() => store.close());
-    return await use({ store, crypto, teardown });
-  } finally {
-    await teardown.run();
-  }
+    return use({ store, crypto, teardown });
+  });
 }

@@ -44,7 +44,7 @@ export interface ServedChain extends ChainConstants {
   readonly pendingSenders: SharedArrayBuffer;
   /** A 32-bit word with the number of transactions in the pool. */
   readonly poolSize: SharedArrayBuffer;
-  /** Memory of `HeartbeatWriter`. */
+  /** Memory of `Heartbeat`. */
   readonly heartbeat: SharedArrayBuffer;
   /** Memory of the ChangeTable. */
   readonly changes: SharedArrayBuffer;

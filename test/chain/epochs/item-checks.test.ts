@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ValidatorRules } from '../../../src/chain/epochs/epoch-rules.js';
+import { EpochRules } from '../../../src/chain/epochs/epoch-rules.js';
 import { type EpochState, NO_EPOCH_ITEMS } from '../../../src/chain/epochs/epoch-state.js';
 import { ItemChecks } from '../../../src/chain/epochs/item-checks.js';
 import { pickEpochItems } from '../../../src/chain/epochs/pick-epoch-items.js';
@@ -135,7 +135,7 @@ test('a leader that has checked items on their arrival proposes them without ano
   await received.complaint(hex(world.identity(3).identity_key), complaint);
   assert.deepEqual(tasks, ['check_dealing', 'check_dealing', 'check_dealing', 'check_complaint']);
 
-  const rules = new ValidatorRules(crypto, { run: () => assert.fail('no other task') }, checks);
+  const rules = new EpochRules(crypto, { run: () => assert.fail('no other task') }, checks);
   const items = { ...NO_EPOCH_ITEMS, dealings: all, complaints: [complaint] };
   const env = { chainId: TEST_CHAIN_ID, height: 5n };
   const picked = await pickEpochItems(rules, { parent: { epochs: state }, env }, items);

@@ -1,4 +1,4 @@
-import { ValidatorRules } from '../../../chain/epochs/epoch-rules.js';
+import { EpochRules } from '../../../chain/epochs/epoch-rules.js';
 import { afterBlock, type EpochItems, type EpochState } from '../../../chain/epochs/epoch-state.js';
 import { ItemChecks } from '../../../chain/epochs/item-checks.js';
 import { pickEpochItems } from '../../../chain/epochs/pick-epoch-items.js';
@@ -39,7 +39,7 @@ const RULE_WORKERS = {
 
 /** The chain that agreement makes, in this simulation by itself: real rules and states, one final block after another. */
 export class FinalBlocks {
-  readonly #rules = new ValidatorRules(
+  readonly #rules = new EpochRules(
     RESHARING_CRYPTO,
     RULE_WORKERS,
     new ItemChecks(RESHARING_CRYPTO, RULE_WORKERS),

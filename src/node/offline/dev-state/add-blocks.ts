@@ -1,7 +1,7 @@
 import { BlockChain } from '../../../chain/block-chain.js';
 import { BlockExecutor } from '../../../chain/block-executor.js';
 import type { Chain } from '../../../chain/chain.js';
-import { ValidatorRules } from '../../../chain/epochs/epoch-rules.js';
+import { EpochRules } from '../../../chain/epochs/epoch-rules.js';
 import { ItemChecks } from '../../../chain/epochs/item-checks.js';
 import { timedExecution } from '../../../chain/executed-candidates.js';
 import { finishBlock, nextBlock } from '../../../chain/next-block.js';
@@ -48,7 +48,7 @@ export async function addBlocks(options: AddBlocksOptions): Promise<void> {
   const executor = new BlockExecutor(chain.accounts, store, crypto, workers);
   const checker = new SignatureChecker(workers);
   const verifySignature = checker.verify.bind(checker);
-  const epochRules = new ValidatorRules(crypto, workers, new ItemChecks(crypto, workers));
+  const epochRules = new EpochRules(crypto, workers, new ItemChecks(crypto, workers));
   const parts = { chain, pending, crypto, store, proofs, executor, verifySignature, epochRules };
   const blockChain = new BlockChain(parts);
   let failure: unknown;
@@ -80,7 +80,7 @@ interface BlockParts {
   readonly crypto: Crypto;
   readonly proofs: ProofService;
   readonly executor: BlockExecutor;
-  readonly epochRules: ValidatorRules;
+  readonly epochRules: EpochRules;
 }
 
 async function addBlock(

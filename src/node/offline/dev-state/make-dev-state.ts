@@ -14,7 +14,7 @@ import { writeTree } from '../../../proofs/write-tree.js';
 import { DataDirectory } from '../../../storage/data-directory.js';
 import { openStore } from '../../../storage/open-store.js';
 import type { Store } from '../../../storage/store.js';
-import { Teardown } from '../../teardown.js';
+import { withTeardown } from '../../teardown.js';
 import type { Progress } from '../snapshot-directory.js';
 import { addBlocks } from './add-blocks.js';
 import { BASE_HEIGHT, makeBaseBlock } from './base-block.js';
@@ -48,41 +48,28 @@ export interface DevState {
  * a node would open, and the next run removes it.
  * @throws DevStateError `has_chain`; DataDirectoryError; StoreError; the signal's reason
  */
-export async function makeDevState(config: Config, options: DevStateOptions): Promise<DevState> {
-  const finished = join(config.dataDir, 'store');
-  const directory = join(config.dataDir, 'store.unfinished');
-  const teardown = new Teardown();
-  try {
-    const data = await DataDirectory.open(config.dataDir);
+export function makeDevState(config: Config, options: DevStateOptions): Promise<DevState> {
+  const { dataDir, native, cacheBytes } = config;
+  const finished = join(dataDir, 'store');
+  const directory = join(dataDir, 'store.unfinished');
+  return withTeardown(async (teardown) => {
+    const data = await DataDirectory.open(dataDir);
     teardown.add(() => data.close());
     if (existsSync(finished)) {
-      throw new DevStateError(
-        'has_chain',
-        `${config.dataDir} holds a chain already: name an empty --data-dir`,
-      );
+      throw new DevStateError('has_chain', `${dataDir} holds a chain already: name an empty --data-dir`);
     }
     await rm(directory, { recursive: true, force: true });
     teardown.add(() => rm(directory, { recursive: true, force: true }));
-    const made = await fill(directory, config, options);
+    const made = await withTeardown(async (opened) => {
+      const crypto = await loadCrypto(native, () => undefined);
+      const store = await openStore({ directory, native, report: () => undefined, cacheBytes });
+      opened.add(() => store.close());
+      if (options.accounts > DEV_ACCOUNT_COUNT) await addAccounts(store, crypto, config, options);
+      return addChain(store, crypto, config, options);
+    });
     await rename(directory, finished);
     return made;
-  } finally {
-    await teardown.run();
-  }
-}
-
-async function fill(directory: string, config: Config, options: DevStateOptions): Promise<DevState> {
-  const { native, cacheBytes } = config;
-  const teardown = new Teardown();
-  try {
-    const crypto = await loadCrypto(native, () => undefined);
-    const store = await openStore({ directory, native, report: () => undefined, cacheBytes });
-    teardown.add(() => store.close());
-    if (options.accounts > DEV_ACCOUNT_COUNT) await addAccounts(store, crypto, config, options);
-    return await addChain(store, crypto, config, options);
-  } finally {
-    await teardown.run();
-  }
+  });
 }
 
 async function addAccounts(
@@ -113,16 +100,10 @@ async function addAccounts(
   });
 }
 
-async function addChain(
-  store: Store,
-  crypto: Crypto,
-  config: Config,
-  options: DevStateOptions,
-): Promise<DevState> {
+function addChain(store: Store, crypto: Crypto, config: Config, options: DevStateOptions): Promise<DevState> {
   const { native, treeMemoryBytes, proofWindow, stateRetention } = config;
   const { accounts, blocks: count, transactionsPerBlock, onProgress, signal } = options;
-  const teardown = new Teardown();
-  try {
+  return withTeardown(async (teardown) => {
     const tip = storedTip(store);
     const proofs = await ProofService.start({
       store: store.handle,
@@ -156,9 +137,7 @@ async function addChain(
     }
     const { header, hash } = chain.tip;
     return { height: header.height, hash, stateRoot: header.state_root };
-  } finally {
-    await teardown.run();
-  }
+  });
 }
 
 /** The interval of a node that starts on the chain, which has the development genesis. */

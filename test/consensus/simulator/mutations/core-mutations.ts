@@ -2,7 +2,7 @@ import { type Mutation, mutationsOf } from './mutation.js';
 
 /** Small faults in the rules and in the core's bookkeeping. */
 export const CORE_MUTATIONS: readonly Mutation[] = [
-  ...mutationsOf('core/leader.ts', [
+  ...mutationsOf('core/rules.ts', [
     ['one validator leads all views of an epoch', '(view + epoch) % validators', 'epoch % validators'],
     [
       'every leader counts as silent',
@@ -18,8 +18,6 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
           'Nullify is safe in any view that is not finalized here. Once the network behaves, each honest validator votes in each view and all hear it, so no honest leader counts as silent after the first view; the bound of views allows for one.',
       },
     ],
-  ]),
-  ...mutationsOf('core/rules.ts', [
     ['timeouts do not grow', 'deltaMs * 2 ** Math.max(0, view - 1 - finalizedView - faults)', '10'],
     ['timers never end a view', 'LONGEST_DELTA_MS)', 'LONGEST_DELTA_MS) + 1e9'],
     [
