@@ -2,7 +2,9 @@ import type { BlockHeader } from '../generated/ledger.js';
 import type { FinalityCertificate } from '../generated/node-rpc-v1.js';
 import type { BlockReader } from '../ledger/block-store.js';
 import { readBaseFinality, storedCertificateFrom } from '../ledger/certificate-store.js';
+import { finalizeMessage } from '../proofs/verify/certificate-message.js';
 import type { StoreReader } from '../storage/store.js';
+import type { ChainTip } from './committed-chain.js';
 import type { FinalizedSegment } from './pending-blocks.js';
 
 /** Maximum number of headers between a block and its certified descendant; older blocks are proved by the history. */
@@ -25,6 +27,27 @@ export function parentViewOf(header: BlockHeader, parent: BlockHeader | undefine
   if (header.height === 0n) return 0n;
   if (parent === undefined) return undefined;
   return parent.epoch === header.epoch ? parent.view : 0n;
+}
+
+/**
+ * The certificate of a block, signed with the group's private key.
+ * @param sign signs a message
+ */
+export async function signedCertificate(
+  { header, hash }: ChainTip,
+  parentView: bigint,
+  groupPublicKey: Uint8Array,
+  sign: (message: Uint8Array) => Uint8Array | Promise<Uint8Array>,
+): Promise<FinalityCertificate> {
+  const { chain_id: chainId, epoch, view } = header;
+  return {
+    epoch,
+    view,
+    block_hash: hash,
+    parent_view: parentView,
+    signature: await sign(finalizeMessage({ chainId, epoch, view, parentView, hash })),
+    group_public_key: groupPublicKey,
+  };
 }
 
 /** Source of finality proofs. */

@@ -120,7 +120,6 @@ class Core implements ConsensusCore {
     nullifications: 0,
     finalizations: 0,
     timeouts: 0,
-    equivocationsSeen: 0,
   };
   #state: EpochState | undefined;
 

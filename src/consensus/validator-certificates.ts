@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { answerAll, chunks, TickBatch } from '../async/tick-batch.js';
-import { type Certificates, type Finality, parentViewOf } from '../chain/certificates.js';
+import { type Certificates, type Finality, parentViewOf, signedCertificate } from '../chain/certificates.js';
 import type { NativeReport } from '../config/native-mode.js';
 import type { ExecutionPool } from '../execution/pool/execution-pool.js';
 import type { BlockReader } from '../ledger/block-store.js';
-import { finalizeMessage } from '../proofs/verify/certificate-message.js';
 
 /** Number of certificates cached in memory, about 500 bytes each. */
 const KEPT = 4_096;
@@ -38,25 +37,15 @@ export class ValidatorCertificates implements Certificates {
     if (kept !== undefined) return kept;
     const block = this.#options.blocks.header(height);
     if (block === undefined) return undefined;
-    const { header, hash } = block;
+    const { header } = block;
     const parent = height === 0n ? undefined : this.#options.blocks.header(height - 1n)?.header;
     const parentView = parentViewOf(header, parent);
     // The block of the snapshot that the node started from keeps the certificate from the snapshot.
     if (parentView === undefined) return this.#options.stored.of(height);
-    const facts = { epoch: header.epoch, view: header.view, parentView };
-    const made = this.#wanted.add(finalizeMessage({ chainId: header.chain_id, ...facts, hash })).then(
-      (signature): Finality => ({
-        certificate: {
-          epoch: facts.epoch,
-          view: facts.view,
-          block_hash: hash,
-          parent_view: facts.parentView,
-          signature,
-          group_public_key: this.#options.groupPublicKey,
-        },
-        descendants: [],
-      }),
-    );
+    const { groupPublicKey } = this.#options;
+    const made = signedCertificate(block, parentView, groupPublicKey, (message) =>
+      this.#wanted.add(message),
+    ).then((certificate): Finality => ({ certificate, descendants: [] }));
     this.#kept.set(height, made);
     // A failure is not cached, so the next request retries.
     made.catch(() => this.#kept.delete(height));

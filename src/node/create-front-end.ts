@@ -5,11 +5,11 @@ import { nodeRpcV1Manifest } from '../generated/node-rpc-v1.js';
 import { rpcMethods } from '../ledger/rpc-codecs.js';
 import type { Logger } from '../log.js';
 import type { Access } from '../rpc/access/access.js';
-import { Discovery, type InterfaceTexts } from '../rpc/discovery.js';
+import { Discovery, readInterfaceTexts } from '../rpc/discovery.js';
 import { bindNodeRpcV1, RpcFrontEnd } from '../rpc/front-end.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
 import { AllowedHosts } from '../rpc/http/allowed-hosts.js';
-import { type ExplorerSite, readExplorerSite } from '../rpc/http/explorer-site.js';
+import { readExplorerSite } from '../rpc/http/explorer-site.js';
 import { TrustedProxies } from '../rpc/http/trusted-proxies.js';
 import { localRpcUrl } from '../rpc/local-url.js';
 import { bindDevV1, type DevHandlers } from '../rpc/methods/dev.js';
@@ -29,13 +29,8 @@ export function createKeptResults(config: Config, metrics: RpcMetrics, threads: 
   return results;
 }
 
-/** The explorer's files, unless the explorer is off. @throws HttpServerError `site_missing` */
-export async function explorerSite({ explorer }: Config): Promise<ExplorerSite | undefined> {
-  return explorer === 'on' ? readExplorerSite() : undefined;
-}
-
-/** Creates the RPC front end of one thread, as configured. */
-export function createFrontEnd(parts: {
+/** Creates the RPC front end of one thread, as configured. @throws HttpServerError `site_missing` */
+export async function createFrontEnd(parts: {
   readonly config: Config;
   readonly log: Logger;
   readonly access: Access;
@@ -53,13 +48,11 @@ export function createFrontEnd(parts: {
   readonly results: KeptResults;
   /** The server's port; valid once it listens. */
   readonly port: () => number;
-  readonly interfaceTexts: InterfaceTexts;
   /** Shared by the subscriptions of all threads. */
   readonly subscriptionMemory?: SubscriptionMemory;
-  /** See {@link explorerSite}. */
-  readonly explorer: ExplorerSite | undefined;
-}): RpcFrontEnd {
+}): Promise<RpcFrontEnd> {
   const { config, log, access, metrics, renderMetrics, work, tracing, threads, results } = parts;
+  const texts = await readInterfaceTexts();
   return new RpcFrontEnd({
     log,
     access,
@@ -75,12 +68,12 @@ export function createFrontEnd(parts: {
       maxBufferedBytes: Math.ceil(config.maxBufferedBytes / threads),
     },
     discovery: new Discovery({
-      idl: parts.interfaceTexts.node_rpc_v1,
+      idl: texts.node_rpc_v1,
       manifest: nodeRpcV1Manifest,
       others: [
         {
           name: 'dev_v1',
-          idl: parts.interfaceTexts.dev_v1,
+          idl: texts.dev_v1,
           manifest: devV1Manifest,
           isServed: parts.hasControls,
         },
@@ -89,7 +82,7 @@ export function createFrontEnd(parts: {
       rpcUrl: () => localRpcUrl(parts.port(), config.baseUrl),
     }),
     slowCallMs: config.slowCallMs,
-    explorer: parts.explorer,
+    explorer: config.explorer === 'on' ? await readExplorerSite() : undefined,
     baseUrl: config.baseUrl,
     cors: {
       origins: config.corsOrigins,

@@ -1,7 +1,6 @@
 import { PacedWork } from '../async/paced-work.js';
 import { rpcMethods } from '../ledger/rpc-codecs.js';
 import { Access, type AccessMemory } from '../rpc/access/access.js';
-import { readInterfaceTexts } from '../rpc/discovery.js';
 import type { Question } from '../rpc/front/front-messages.js';
 import { bindNodeRpcV1 } from '../rpc/front-end.js';
 import type { MethodHandlers } from '../rpc/handlers.js';
@@ -11,7 +10,7 @@ import { pendingAccountsMethod } from '../rpc/methods/accounts.js';
 import { bindDevV1, type DevHandlers, guardedDevHandlers } from '../rpc/methods/dev.js';
 import type { RenderedMetrics } from '../rpc/metrics/metrics.js';
 import { accessRules } from './access-rules.js';
-import { createFrontEnd, explorerSite } from './create-front-end.js';
+import { createFrontEnd } from './create-front-end.js';
 import type { NodeContext } from './node-context.js';
 import type { OpenedTokens } from './open-tokens.js';
 
@@ -58,7 +57,7 @@ export async function openListener(
   });
   const page = new PacedWork(() => metrics.render());
   let server: HttpServer | undefined;
-  const frontEnd = createFrontEnd({
+  const frontEnd = await createFrontEnd({
     config,
     log,
     access,
@@ -72,8 +71,6 @@ export async function openListener(
     renderMetrics: () => page.result(),
     devHandlers,
     hasControls: () => controls() !== undefined,
-    interfaceTexts: await readInterfaceTexts(),
-    explorer: await explorerSite(config),
   });
   events.attach(frontEnd.events);
   const { host, port } = config;

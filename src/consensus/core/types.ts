@@ -279,7 +279,6 @@ export interface Counters {
   nullifications: number;
   finalizations: number;
   timeouts: number;
-  equivocationsSeen: number;
 }
 
 /** The core's reported status. */

@@ -115,6 +115,5 @@ function certify(state: EpochState, record: ViewRecord, tally: Tally): void {
 
 function report(state: EpochState, record: ViewRecord, first: Vote, second: Vote): void {
   if (!record.markReported(second.signer, second.kind)) return;
-  state.counters.equivocationsSeen++;
   state.emit({ type: 'evidence', first, second });
 }

@@ -78,7 +78,8 @@ export async function openPool(
   const pendingSenders = createPendingSendersMemory();
   const { store, crypto } = parts.base;
   const openings = new TipOpenings(chain, () => new CommittedState(store, crypto));
-  const pool = createPool({ config, chain, openings, record, journal, unpaid, waiters, pendingSenders });
+  const senders = new PendingSenders(pendingSenders);
+  const pool = createPool(config, { chain, openings, record, journal, unpaid, waiters, senders });
   const signatures = new SignatureChecker(workers.blocks);
   const points = new PointChecker(workers.blocks);
   const listeners = new Set<AdmittedListener>();
@@ -132,18 +133,20 @@ export async function openPool(
   };
 }
 
-function createPool(parts: {
-  readonly config: Config;
+interface PoolParts {
   readonly chain: Chain;
   readonly openings: TipOpenings;
   readonly record: FaultRecord;
   readonly journal: PoolJournal;
   readonly unpaid: UnpaidBytes;
   readonly waiters: InclusionWaiters;
-  readonly pendingSenders: SharedArrayBuffer;
-}): Mempool {
-  const { config, chain, openings, record, journal, unpaid, waiters } = parts;
-  const senders = new PendingSenders(parts.pendingSenders);
+  readonly senders: PendingSenders;
+}
+
+function createPool(
+  config: Config,
+  { chain, openings, record, journal, unpaid, waiters, senders }: PoolParts,
+): Mempool {
   return new Mempool({
     chainId: chain.genesis.chain_id,
     head: nextBlockContext(chain),

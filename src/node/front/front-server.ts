@@ -4,7 +4,6 @@ import type { NativeChoice } from '../../config/native-mode.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { Logger } from '../../log.js';
 import { Access } from '../../rpc/access/access.js';
-import type { InterfaceTexts } from '../../rpc/discovery.js';
 import type {
   FromFront,
   FrontFaultOrigin,
@@ -31,7 +30,7 @@ import { openReader } from '../../storage/open-store.js';
 import type { StoreReader } from '../../storage/store.js';
 import { accessRules } from '../access-rules.js';
 import { configuredTracing } from '../configured-tracing.js';
-import { createFrontEnd, createKeptResults, explorerSite } from '../create-front-end.js';
+import { createFrontEnd, createKeptResults } from '../create-front-end.js';
 import { EventLink } from '../event-link.js';
 import { forwardingDevHandlers, forwardingHandlers } from './forwarding.js';
 import { frontHandlers } from './front-handlers.js';
@@ -44,7 +43,6 @@ export interface FrontServerOptions {
   readonly data: FrontThreadData;
   readonly crypto: Crypto;
   readonly log: Logger;
-  readonly interfaceTexts: InterfaceTexts;
   readonly watch: ThreadMonitor;
   /** Sends a message to the main thread. */
   readonly send: (message: FromFront) => void;
@@ -142,7 +140,7 @@ export class FrontServer {
   }
 
   async #listen({ host, port, shared }: ListenAt): Promise<void> {
-    const { data, log, interfaceTexts, send } = this.#options;
+    const { data, log, send } = this.#options;
     const { config, threads } = data;
     this.#tracing = await configuredTracing(config, log, `front-${data.index}`);
     const access = await Access.open({
@@ -155,14 +153,12 @@ export class FrontServer {
       log,
     });
     this.#access = access;
-    const frontEnd = createFrontEnd({
+    const frontEnd = await createFrontEnd({
       config,
       log,
       access,
-      interfaceTexts,
       threads,
       tracing: this.#tracing,
-      explorer: await explorerSite(config),
       handlers: this.#handlers.handlers,
       devHandlers: forwardingDevHandlers(this.#link),
       hasControls: () => this.#hasControls,

@@ -4,7 +4,6 @@ import { showThreadName } from '../../async/thread-name.js';
 import { setMaxAnswerBytes } from '../../base/answer-limit.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
 import { createLogger } from '../../log.js';
-import { readInterfaceTexts } from '../../rpc/discovery.js';
 import type {
   FromFront,
   FrontFaultOrigin,
@@ -37,11 +36,7 @@ async function serveFront(port: MessagePort, data: FrontThreadData): Promise<voi
   setMaxAnswerBytes(config.maxAnswerBytes);
   const watch = new ThreadMonitor();
   collectGarbageWhenIdle();
-  const [crypto, log, interfaceTexts] = await Promise.all([
-    loadCrypto(config.native),
-    createLogger(config),
-    readInterfaceTexts(),
-  ]);
-  const server = new FrontServer({ data, crypto, log, interfaceTexts, watch, send, onFault });
+  const [crypto, log] = await Promise.all([loadCrypto(config.native), createLogger(config)]);
+  const server = new FrontServer({ data, crypto, log, watch, send, onFault });
   port.on('message', (message: ToFront) => server.receive(message));
 }

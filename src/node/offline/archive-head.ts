@@ -1,5 +1,5 @@
 import { sameBytes } from '../../base/same-bytes.js';
-import { type Finality, parentViewOf, storedFinality } from '../../chain/certificates.js';
+import { type Finality, parentViewOf, signedCertificate, storedFinality } from '../../chain/certificates.js';
 import { ChainError } from '../../chain/chain-error.js';
 import type { Config } from '../../config/config.js';
 import { devValidatorKey, readValidatorKey } from '../../consensus/validator-key.js';
@@ -12,7 +12,6 @@ import { ValidatorSets } from '../../ledger/validators/validator-sets.js';
 import { proveMmrInclusion } from '../../proofs/mmr.js';
 import { ProofError } from '../../proofs/proof-error.js';
 import { storedHistory, storedNodes } from '../../proofs/stored-history.js';
-import { finalizeMessage } from '../../proofs/verify/certificate-message.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { ArchiveHead } from '../../sync/archive-format.js';
 import { SnapshotError } from '../../sync/snapshot-error.js';
@@ -37,7 +36,7 @@ export async function archiveHead(
   }
   const finality =
     storedFinality(store, blocks, checkpoint.height) ??
-    (await sign(config, crypto, blocks, checkpoint.height, genesis.validator_set.group_public_key));
+    (await signedFinality(config, crypto, blocks, checkpoint.height, genesis.validator_set.group_public_key));
   return {
     light: {
       checkpoint,
@@ -63,7 +62,7 @@ function originPath(store: StoreReader, leaves: bigint): { readonly path?: reado
   }
 }
 
-async function sign(
+async function signedFinality(
   { native, genesisFile, validatorKeyFile }: Config,
   crypto: Crypto,
   blocks: BlockReader,
@@ -87,17 +86,9 @@ async function sign(
       `no certificate of block ${height}; without one the archive cannot be trusted: name the --validator-key`,
     );
   }
-  const { chain_id: chainId, epoch, view } = block.header;
-  const message = finalizeMessage({ chainId, epoch, view, parentView, hash: block.hash });
+  const sign = (message: Uint8Array) => bls.sign(message, privateKey);
   return {
-    certificate: {
-      epoch,
-      view,
-      block_hash: block.hash,
-      parent_view: parentView,
-      signature: bls.sign(message, privateKey),
-      group_public_key: groupPublicKey,
-    },
+    certificate: await signedCertificate(block, parentView, groupPublicKey, sign),
     descendants: [],
   };
 }

@@ -73,7 +73,6 @@ const STATUS = {
   nullifications: 0,
   finalizations: 0,
   timeouts: 0,
-  equivocationsSeen: 0,
 };
 
 function nextVote(signer: number, view = 1): Vote {

@@ -1,10 +1,10 @@
+import { signedCertificate } from '../../../chain/certificates.js';
 import { headerHash, headerOfGenesis } from '../../../chain/genesis-block.js';
 import type { NativeMode } from '../../../config/native-mode.js';
 import { devValidatorKey } from '../../../consensus/validator-key.js';
 import type { Crypto } from '../../../crypto/crypto.js';
 import { loadBls } from '../../../crypto/load-bls.js';
 import type { BlockHeader, Genesis } from '../../../generated/ledger.js';
-import type { FinalityCertificate } from '../../../generated/node-rpc-v1.js';
 import { appendBlock, NO_CONTENT } from '../../../ledger/block-store.js';
 import { putBaseFinality } from '../../../ledger/certificate-store.js';
 import { putGenesis, putSnapshotBase, putTip } from '../../../ledger/chain-meta.js';
@@ -15,7 +15,6 @@ import { nextSealExcess } from '../../../ledger/opening-slots.js';
 import { putValidatorSet } from '../../../ledger/validators/validator-sets.js';
 import { Mmr } from '../../../proofs/mmr.js';
 import { KeptTree } from '../../../proofs/tree/kept-tree.js';
-import { finalizeMessage } from '../../../proofs/verify/certificate-message.js';
 import { writeTree } from '../../../proofs/write-tree.js';
 import { be64 } from '../../../storage/big-endian.js';
 import { rawOf, setOldestHeight } from '../../../storage/state.js';
@@ -84,30 +83,15 @@ export async function makeBaseBlock(options: BaseBlockOptions): Promise<void> {
   for (const node of nodes) batch.put('mmr', be64(node.position), node.hash);
   putValidatorSet(batch, genesis.validator_set);
   putSnapshotBase(batch, BASE_HEIGHT);
-  const certificate = await certificateOf(options, header, hash, first.view);
+  const bls = await loadBls(options.native);
+  // Signed with the key of every development chain.
+  const sign = (message: Uint8Array) => bls.sign(message, devValidatorKey(crypto));
+  const { group_public_key: groupPublicKey } = genesis.validator_set;
+  const certificate = await signedCertificate({ header, hash }, first.view, groupPublicKey, sign);
   putBaseFinality(batch, { header, certificate, descendants: [] });
   setOldestHeight(batch, BASE_HEIGHT);
   putTip(batch, { height: BASE_HEIGHT, hash });
   await store.write(batch, { sync: true });
-}
-
-/** The certificate of a block, signed with the key of every development chain. */
-async function certificateOf(
-  { crypto, native, genesis }: BaseBlockOptions,
-  { chain_id: chainId, epoch, view }: BlockHeader,
-  hash: Uint8Array,
-  parentView: bigint,
-): Promise<FinalityCertificate> {
-  const bls = await loadBls(native);
-  const message = finalizeMessage({ chainId, epoch, view, parentView, hash });
-  return {
-    epoch,
-    view,
-    block_hash: hash,
-    parent_view: parentView,
-    signature: bls.sign(message, devValidatorKey(crypto)),
-    group_public_key: genesis.validator_set.group_public_key,
-  };
 }
 
 /** Adds the validators, and the accounts of every development chain. */
