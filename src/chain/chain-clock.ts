@@ -27,6 +27,15 @@ export class ChainClock {
     return timeMs - Math.floor(this.#wallMs());
   }
 
+  /**
+   * Sets a follower's clock by a block of a development chain that it has just applied, because the controls of the sealer
+   * may have advanced the chain's clock. Old blocks, while the follower catches up, give the machine's time.
+   * @param timestampMs the block's, milliseconds since 1970
+   */
+  followBlock(timestampMs: bigint): void {
+    this.setLead(Math.max(0, this.leadAt(Number(timestampMs))));
+  }
+
   /** @param leadMs whole milliseconds */
   setLead(leadMs: number): void {
     Atomics.store(this.#lead, 0, BigInt(leadMs));

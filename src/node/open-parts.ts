@@ -14,7 +14,6 @@ import { type NodeCore, openCore } from './core/open-core.js';
 import { ControlSealer } from './dev/control-sealer.js';
 import { DevClock } from './dev/dev-clock.js';
 import { DevControls } from './dev/dev-controls.js';
-import { followClock } from './follower/follow-clock.js';
 import { openFollower } from './follower/open-follower.js';
 import { isFollower } from './follower/trust-anchor.js';
 import { ForkCopies } from './fork/fork-copies.js';
@@ -105,7 +104,7 @@ type OnSealed = (block: PendingBlock, timing: SealTiming) => void;
 function followed(onSealed: OnSealed, clock: ChainClock, { validator_set }: Genesis): OnSealed {
   if (!isDevelopmentChain(validator_set)) return onSealed;
   return (block, timing) => {
-    followClock(clock, block.header.timestamp_ms);
+    clock.followBlock(block.header.timestamp_ms);
     onSealed(block, timing);
   };
 }

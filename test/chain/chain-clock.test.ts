@@ -12,3 +12,19 @@ test('the clocks of all threads have the lead that one of them was given', () =>
   wall += 50;
   assert.deepEqual([clock.now(), other.now()], [450, 450]);
 });
+
+test('new blocks of a chain with an advanced clock advance the follower’s, old ones do not set it back', () => {
+  let wall = 10_000;
+  const clock = new ChainClock(() => wall);
+  clock.followBlock(9_990n);
+  assert.equal(clock.now(), 10_000);
+  clock.followBlock(86_410_000n);
+  assert.equal(clock.now(), 86_410_000);
+  wall += 250;
+  assert.equal(clock.now(), 86_410_250);
+  // The controls may set the clock back, as long as it stays after the last block.
+  clock.followBlock(86_410_001n);
+  assert.equal(clock.now(), 86_410_001);
+  clock.followBlock(400n);
+  assert.equal(clock.now(), wall);
+});
