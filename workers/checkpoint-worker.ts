@@ -1,7 +1,5 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { showThreadName } from '../src/async/thread-name.js';
+import { workerData } from 'node:worker_threads';
 import { type CutWorkerData, serveCut } from '../src/proofs/snapshot/serve-cut.js';
+import { beginThread } from '../src/async/thread-name.js';
 
-if (parentPort === null) throw new Error('checkpoint-worker.js runs as a worker thread of the node only');
-showThreadName();
-await serveCut(parentPort, workerData as CutWorkerData);
+await serveCut(beginThread(), workerData as CutWorkerData);

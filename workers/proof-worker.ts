@@ -1,8 +1,6 @@
-import { parentPort, workerData } from 'node:worker_threads';
-import { showThreadName } from '../src/async/thread-name.js';
-import type { ProofWorkerData } from '../src/proofs/proof-messages.js';
+import { workerData } from 'node:worker_threads';
+import { type ProofWorkerData } from '../src/proofs/proof-messages.js';
+import { beginThread } from '../src/async/thread-name.js';
 import { serveProofs } from '../src/proofs/serve-proofs.js';
 
-if (parentPort === null) throw new Error('proof-worker.js runs as a worker thread of the node only');
-showThreadName();
-await serveProofs(parentPort, workerData as ProofWorkerData);
+await serveProofs(beginThread(), workerData as ProofWorkerData);

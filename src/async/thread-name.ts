@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { isMainThread } from 'node:worker_threads';
+import { isMainThread, type MessagePort, parentPort } from 'node:worker_threads';
 
 /**
  * The names of the node's threads besides `main`. Those that end in a hyphen are of several threads and continue with
@@ -38,6 +38,13 @@ export function threadNumbers(): SharedArrayBuffer {
 
 /** The name of this thread, without its number in a pool. */
 export const threadName = isMainThread ? 'main' : (process.argv[2] ?? 'worker');
+
+/** Shows this thread's name, and returns its port to the thread that started it. @throws Error on the main thread */
+export function beginThread(): MessagePort {
+  if (parentPort === null) throw new Error('this module runs only as a worker thread of the node');
+  showThreadName();
+  return parentPort;
+}
 
 /**
  * Shows this thread's name to `top -H` and to system-wide profilers, where the system allows it: the engine does so by

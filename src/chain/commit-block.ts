@@ -63,7 +63,7 @@ export async function writeBlock(
 
 /** Writes the genesis block. @throws StoreError */
 export async function writeGenesis(
-  { store, proofs, crypto }: CommitParts & { readonly crypto: Pick<Crypto, 'sha256'> },
+  { store, proofs, crypto }: CommitParts & { readonly crypto: Crypto },
   genesis: Genesis,
   block: Pick<SealedBlock, 'header' | 'encodedHeader' | 'hash'> & {
     readonly state: readonly GenesisEntry[];

@@ -173,7 +173,7 @@ function nameOf({ epoch, change }: ApprovedChange): string {
 
 /** The next epoch's members according to the changes in blocks so far. */
 export function membersAfter(
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Crypto,
   {
     validators,
     encryptionKeys,

@@ -64,7 +64,7 @@ export function validatorOf({ validators }: EpochState, index: number): Validato
 }
 
 /** The validator state after genesis. */
-export function genesisEpochState(crypto: Pick<Crypto, 'sha256'>, genesis: Genesis): EpochState {
+export function genesisEpochState(crypto: Crypto, genesis: Genesis): EpochState {
   const parameters = genesisParameters(genesis);
   const entries = new Map<string, Uint8Array>();
   const { validator_set: validators, encryption_keys: encryptionKeys = [] } = genesis;
@@ -82,7 +82,7 @@ export function genesisEpochState(crypto: Pick<Crypto, 'sha256'>, genesis: Genes
  */
 export function readEpochState(
   store: StoreReader,
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Crypto,
   parameters: ConsensusParameters,
 ): EpochState {
   const entries = new Map<string, Uint8Array>();
@@ -133,7 +133,7 @@ export function readEpochState(
  * @param next computes the next epoch; called only if the block ends its epoch
  */
 export async function afterBlock(
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Crypto,
   before: EpochState,
   height: bigint,
   items: EpochItems,
@@ -162,7 +162,7 @@ export interface EpochChange {
 }
 
 async function beginEpoch(
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Crypto,
   ended: Omit<EpochState, 'entries'>,
   next: (after: Omit<EpochState, 'entries'>) => Promise<NextEpoch>,
 ): Promise<Omit<EpochState, 'entries'>> {
@@ -178,7 +178,7 @@ async function beginEpoch(
  * used; another validator's stays, and an added one's is that of its change.
  */
 function nextEncryptionKeys(
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Crypto,
   { validators: present, encryptionKeys, changes, dealings }: Omit<EpochState, 'entries'>,
   next: ValidatorSet,
 ): readonly Uint8Array[] {
@@ -198,7 +198,7 @@ function nextEncryptionKeys(
 }
 
 function written(
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Crypto,
   before: EpochState,
   after: Omit<EpochState, 'entries'>,
   height: bigint,

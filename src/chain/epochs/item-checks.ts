@@ -21,7 +21,7 @@ type Verdict = Promise<ValidatorRefusal | undefined>;
  * make another valid one, so nobody displaces another's. What is invalid is checked each time.
  */
 export class ItemChecks {
-  readonly #crypto: Pick<Crypto, 'sha256'>;
+  readonly #crypto: Crypto;
   readonly #workers: CheckWorkers;
   /** Digests of valid items, with all that decides about them, by dealer. */
   readonly #dealings = new Map<number, string>();
@@ -29,7 +29,7 @@ export class ItemChecks {
   /** Running checks by digest. */
   readonly #running = new Map<string, Verdict>();
 
-  constructor(crypto: Pick<Crypto, 'sha256'>, workers: CheckWorkers) {
+  constructor(crypto: Crypto, workers: CheckWorkers) {
     this.#crypto = crypto;
     this.#workers = workers;
   }

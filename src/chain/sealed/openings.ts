@@ -41,7 +41,7 @@ export interface KeyAuthority {
 }
 
 interface OpeningsOptions {
-  readonly crypto: Pick<Crypto, 'sha256'>;
+  readonly crypto: Crypto;
   readonly workers: Pick<ExecutionPool, 'run'>;
   /** The state after a branch. */
   readonly stateAfter: (branch: Branch) => StateSource;

@@ -49,7 +49,7 @@ export interface DevControlsOptions {
   readonly record: DevRecord;
   readonly accounts: Pick<AccountCache, 'account'>;
   readonly store: StoreReader;
-  readonly crypto: Pick<Crypto, 'sha256'>;
+  readonly crypto: Crypto;
 }
 
 type Params<M extends keyof DevV1Methods> = DevV1Methods[M]['params'];

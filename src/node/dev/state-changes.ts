@@ -27,7 +27,7 @@ export interface RevertRange {
  */
 export function restoringChanges(
   store: StoreReader,
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Crypto,
   { to, from }: RevertRange,
 ): readonly DevChange[] {
   const keys = keysChanged(store, { to, from });
@@ -58,7 +58,7 @@ export function restoringChanges(
 
 function forkedValue(
   store: StoreReader,
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Crypto,
   { name, key }: { readonly name: Uint8Array; readonly key: Uint8Array | undefined },
   height: bigint,
 ): Uint8Array | undefined {

@@ -28,7 +28,7 @@ type OpenAccount = { -readonly [K in keyof Omit<DevAccount, 'slots'>]: DevAccoun
  */
 export function statePage(
   store: StoreReader,
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Crypto,
   tip: bigint,
   cursor: string | undefined,
 ): DevStatePage {

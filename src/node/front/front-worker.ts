@@ -1,7 +1,7 @@
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, workerData } from 'node:worker_threads';
 import { collectGarbageWhenIdle } from '../../async/idle-gc.js';
-import { showThreadName } from '../../async/thread-name.js';
 import { setMaxAnswerBytes } from '../../base/answer-limit.js';
+import { beginThread } from '../../async/thread-name.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
 import { createLogger } from '../../log.js';
 import type {
@@ -14,12 +14,11 @@ import { serializeError } from '../../rpc/front/serialized-error.js';
 import { ThreadMonitor } from '../../rpc/metrics/thread-monitor.js';
 import { FrontServer } from './front-server.js';
 
-if (parentPort === null) throw new Error('front-worker.js runs only as a worker thread of the node');
-showThreadName();
+const port = beginThread();
 try {
-  await serveFront(parentPort, workerData as FrontThreadData);
+  await serveFront(port, workerData as FrontThreadData);
 } catch (error) {
-  parentPort.postMessage({ kind: 'failed', error: serializeError(error) } satisfies FromFront);
+  port.postMessage({ kind: 'failed', error: serializeError(error) } satisfies FromFront);
 }
 
 /**

@@ -210,7 +210,7 @@ export class ChangeApprovals {
         this.#seen = fileVersion(path);
       },
       (error: unknown) =>
-        log.warn({ err: error }, 'approvals of completed changes could not be removed from their file'),
+        log.warn({ err: error }, 'could not remove the approvals of completed changes from their file'),
     );
   }
 }

@@ -26,7 +26,7 @@ export function transactionsIn(item: GossipItem): number {
 }
 
 /** @throws BorshError */
-export function decodeItem(item: GossipItem, crypto: Pick<Crypto, 'sha256'>): Gossiped {
+export function decodeItem(item: GossipItem, crypto: Crypto): Gossiped {
   switch (item.type) {
     case 'transaction':
       return { type: 'transaction', value: transactionFromEncoded(item.value, crypto) };

@@ -37,7 +37,7 @@ export interface TransactionGossipOptions {
   readonly pool: Pick<Mempool, 'standalone' | 'bundle'>;
   /** Maximum number of transactions in one bundle. */
   readonly maxBundleTransactions: number;
-  readonly crypto: Pick<Crypto, 'sha256'>;
+  readonly crypto: Crypto;
   readonly log: Log;
 }
 
