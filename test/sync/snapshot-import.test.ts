@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { openChain } from '../../src/chain/open-chain.js';
 import { StoredCertificates } from '../../src/chain/certificates.js';
+import { openChain } from '../../src/chain/open-chain.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type { ImportSnapshotChunkArgs } from '../../src/generated/node-rpc-v1.js';
 import { BlockReader } from '../../src/ledger/block-store.js';
