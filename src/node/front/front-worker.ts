@@ -1,7 +1,7 @@
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { collectGarbageWhenIdle } from '../../async/idle-gc.js';
-import { setMaxAnswerBytes } from '../../base/answer-limit.js';
 import { beginThread } from '../../async/thread-name.js';
+import { setMaxAnswerBytes } from '../../base/answer-limit.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
 import { createLogger } from '../../log.js';
 import type {

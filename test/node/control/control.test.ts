@@ -9,7 +9,11 @@ import { loadConfig } from '../../../src/config/config.js';
 import { createLogger } from '../../../src/log.js';
 import { CheckpointRequests } from '../../../src/node/control/checkpoint-requests.js';
 import { ControlClient } from '../../../src/node/control/control-client.js';
-import { ControlServer, type ControlServices, openControl } from '../../../src/node/control/control-server.js';
+import {
+  ControlServer,
+  type ControlServices,
+  openControl,
+} from '../../../src/node/control/control-server.js';
 import { withTokens } from '../../../src/node/offline/with-token-admin.js';
 import { QuotaError, type TokenRecord } from '../../../src/rpc/access/quota-store.js';
 import type { TokenAdmin } from '../../../src/rpc/access/token-service.js';
