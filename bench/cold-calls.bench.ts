@@ -5,7 +5,7 @@
  *     npm run bench -- cold-calls [--contracts 7] [--node-flag=--x]
  */
 import { connect, devAccount } from '../src/client/client.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../test/support/node-process.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../test/support/nodes/node-process.js';
 import { deployCode } from './macro/nodes/heddle-contracts.js';
 import { recordFigure } from './results/record.js';
 import { benchArguments } from './support/bench-arguments.js';

@@ -25,7 +25,7 @@ import { bundleOf } from '../src/mempool/bundles/bundle.js';
 import { PoolJournal } from '../src/mempool/journal/journal.js';
 import { Mempool } from '../src/mempool/pool.js';
 import { DEFAULT_POOL_LIMITS } from '../src/mempool/pool-types.js';
-import { asVerified } from '../test/support/as-verified.js';
+import { asVerified } from '../test/support/crypto/as-verified.js';
 import { describePositionals } from './support/bench-arguments.js';
 import { recordCost } from './support/record-values.js';
 import { quantile } from './support/statistics.js';

@@ -18,7 +18,7 @@ import { writeFileSync } from 'node:fs';
 import { ledger } from '../src/ledger/codecs.js';
 import type { VerifiedTransaction } from '../src/ledger/transaction-envelope.js';
 import { seededRandom } from '../src/load/workload.js';
-import { spin } from '../test/support/operations-contract.js';
+import { spin } from '../test/support/contracts/operations-contract.js';
 import {
   type ConflictShape,
   describeShape,

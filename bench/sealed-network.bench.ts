@@ -8,7 +8,7 @@ import { RULES } from '../src/consensus/core/rules.js';
 import { Random } from '../src/consensus/simulator/random.js';
 import type { Scenario } from '../src/consensus/simulator/scenario.js';
 import { simulateScenario } from '../src/consensus/simulator/simulate.js';
-import { calmSealedScenario } from '../test/support/calm-sealed-scenario.js';
+import { calmSealedScenario } from '../test/support/worlds/calm-sealed-scenario.js';
 import { describePositionals } from './support/bench-arguments.js';
 
 describePositionals('[blocks, default 60] [one-way latencies in ms…, default 0 100 150]');

@@ -17,7 +17,7 @@ import { seal } from '../src/crypto/sealing/seal.js';
 import { sealIdentity } from '../src/crypto/sealing/seal-identity.js';
 import { assemble } from '../src/crypto/threshold/assemble.js';
 import { SignatureService } from '../src/crypto/threshold/signature-service.js';
-import { dealKey } from '../test/support/shared-key.js';
+import { dealKey } from '../test/support/crypto/shared-key.js';
 import { describePositionals } from './support/bench-arguments.js';
 import { recordCost } from './support/record-values.js';
 import { printReport } from './support/statistics.js';

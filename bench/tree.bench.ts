@@ -21,7 +21,7 @@ import { be64 } from '../src/storage/big-endian.js';
 import { openStore } from '../src/storage/open-store.js';
 import type { Store } from '../src/storage/store.js';
 import { type BatchPieces, WriteBatch } from '../src/storage/write-batch.js';
-import { processMemory } from '../test/support/process-memory.js';
+import { processMemory } from '../test/support/nodes/process-memory.js';
 import { describePositionals } from './support/bench-arguments.js';
 import { commitBlock } from './support/commit-block.js';
 import { atLeast, atMost, recordCost, recordGain } from './support/record-values.js';

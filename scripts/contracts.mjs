@@ -60,7 +60,7 @@ const known = Object.entries(hashes).sort(([a], [b]) => (a < b ? -1 : 1));
 put(hashesFile, `${JSON.stringify(Object.fromEntries(known), null, 2)}\n`);
 if (wanted.length === 0 && process.exitCode === undefined) {
   const { exampleGas } = await import(
-    pathToFileURL(join(root, built, 'test', 'support', 'example-gas.js')).href
+    pathToFileURL(join(root, built, 'test', 'support', 'contracts', 'example-gas.js')).href
   );
   put(join(contracts, '.gas-snapshot'), snapshotText(await exampleGas()));
 }

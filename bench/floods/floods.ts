@@ -9,7 +9,7 @@ import { prepareWorld } from '../../test/support/floods/flood-world.js';
 import { FLOODS, floodOf } from '../../test/support/floods/floods.js';
 import { HonestClient } from '../../test/support/floods/honest-client.js';
 import { type FloodReport, runFlood } from '../../test/support/floods/run-flood.js';
-import { NodeProcess } from '../../test/support/node-process.js';
+import { NodeProcess } from '../../test/support/nodes/node-process.js';
 import { recordFlood } from './record-flood.js';
 import { floodTable } from './table.js';
 

@@ -3,8 +3,8 @@
  *     npm run bench -- read-your-writes [--rounds 100000] [--senders 256]
  */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { NodeProcess } from '../../test/support/node-process.js';
-import { readYourWrites } from '../../test/support/read-your-writes.js';
+import { NodeProcess } from '../../test/support/nodes/node-process.js';
+import { readYourWrites } from '../../test/support/nodes/read-your-writes.js';
 import { atMost, recordCost, recordGain } from '../support/record-values.js';
 import { printReport } from '../support/statistics.js';
 

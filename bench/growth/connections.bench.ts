@@ -8,7 +8,7 @@
  */
 import { connect, devAccount } from '../../src/client/client.js';
 import { toPrefixedHex } from '../../src/idl/hex.js';
-import { NodeProcess } from '../../test/support/node-process.js';
+import { NodeProcess } from '../../test/support/nodes/node-process.js';
 import { callWork } from '../macro/work/call-work.js';
 import { benchArguments } from '../support/bench-arguments.js';
 import { threadLoad } from '../support/request-load.js';

@@ -8,7 +8,7 @@
  */
 import { connect, devAccount } from '../../src/client/client.js';
 import { toPrefixedHex } from '../../src/idl/hex.js';
-import { NodeProcess } from '../../test/support/node-process.js';
+import { NodeProcess } from '../../test/support/nodes/node-process.js';
 import { deployExample } from '../macro/nodes/heddle-contracts.js';
 import { ParallelWorld } from '../parallel/parallel-world.js';
 import { benchArguments } from '../support/bench-arguments.js';

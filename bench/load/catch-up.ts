@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, connect, RpcCallError } from '../../src/client/client.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../../test/support/node-process.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../../test/support/nodes/node-process.js';
 import { benchArguments } from '../support/bench-arguments.js';
 import { recordCost, recordGain } from '../support/record-values.js';
 import { printReport, processCpuSeconds } from '../support/statistics.js';

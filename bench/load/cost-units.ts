@@ -6,9 +6,9 @@
  */
 import { rpcMethods } from '../../src/ledger/rpc-codecs.js';
 import { RpcClient } from '../../test/outside/rpc.js';
-import { heddleOk } from '../../test/support/command-line.js';
-import { issueToken } from '../../test/support/issue-token.js';
-import { NodeProcess } from '../../test/support/node-process.js';
+import { heddleOk } from '../../test/support/nodes/command-line.js';
+import { NodeProcess } from '../../test/support/nodes/node-process.js';
+import { issueToken } from '../../test/support/tokens/issue-token.js';
 import { recordFigure } from '../results/record.js';
 import { benchArguments } from '../support/bench-arguments.js';
 import { processCpuSeconds } from '../support/statistics.js';

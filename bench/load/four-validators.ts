@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RpcClient } from '../../test/outside/rpc.js';
 import { TxpoolStats } from '../../test/outside/rpc-shapes.js';
-import { LocalnetProcess } from '../../test/support/localnet.js';
+import { LocalnetProcess } from '../../test/support/networks/localnet.js';
 import { benchArguments } from '../support/bench-arguments.js';
 import { verificationMicros } from '../support/machine-speed.js';
 import { atLeast, atMost, recordCost, recordGain } from '../support/record-values.js';

@@ -5,7 +5,7 @@
 import { hex } from '../../test/outside/bytes.js';
 import { RpcClient } from '../../test/outside/rpc.js';
 import { devWallet } from '../../test/outside/wallet.js';
-import { NodeProcess } from '../../test/support/node-process.js';
+import { NodeProcess } from '../../test/support/nodes/node-process.js';
 import { benchArguments } from '../support/bench-arguments.js';
 import { threadLoad } from '../support/request-load.js';
 import { rpcBody } from '../support/rpc-body.js';

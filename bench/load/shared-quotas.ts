@@ -2,9 +2,9 @@
 // embedded store and at one with Redis, in turn; the processor time of Redis for each token in use and second.
 //   npm run bench -- shared-quotas [--rounds 3] [--milliseconds 2000] [--connections 16]
 
-import { Fleet } from '../../test/support/fleet.js';
-import type { NodeProcess } from '../../test/support/node-process.js';
-import { RedisServer, WITHOUT_REDIS } from '../../test/support/redis-server.js';
+import type { NodeProcess } from '../../test/support/nodes/node-process.js';
+import { Fleet } from '../../test/support/tokens/fleet.js';
+import { RedisServer, WITHOUT_REDIS } from '../../test/support/tokens/redis-server.js';
 import { recordFigure } from '../results/record.js';
 import { median } from '../results/rounds.js';
 import { benchArguments } from '../support/bench-arguments.js';

@@ -1,7 +1,7 @@
 // An hour's load at full speed: checks that memory stays flat, and times a restart on the resulting data.
 //   npm run bench -- soak [--transfers 2000000] [--batch 50]
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../../test/support/node-process.js';
-import { processMemory } from '../../test/support/process-memory.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../../test/support/nodes/node-process.js';
+import { processMemory } from '../../test/support/nodes/process-memory.js';
 import { atMost, recordCost, recordGain } from '../support/record-values.js';
 import { printReport, quantile } from '../support/statistics.js';
 import { requestKind, transferOptions } from './options.js';

@@ -4,9 +4,9 @@
 import { connect } from '../../src/client/client.js';
 import { RpcClient } from '../../test/outside/rpc.js';
 import { ALICE, alice, BOB, callOf, deployOf } from '../../test/support/actions.js';
-import { contractAbi, contractCode } from '../../test/support/contract-world.js';
 import { text } from '../../test/support/hex.js';
-import { NodeProcess } from '../../test/support/node-process.js';
+import { NodeProcess } from '../../test/support/nodes/node-process.js';
+import { contractAbi, contractCode } from '../../test/support/worlds/contract-world.js';
 import { benchArguments } from '../support/bench-arguments.js';
 import { type NodeSeconds, nodeSeconds } from '../support/node-seconds.js';
 import { recordCost } from '../support/record-values.js';

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RpcClient } from '../../test/outside/rpc.js';
 import { TxpoolStats } from '../../test/outside/rpc-shapes.js';
-import { NodeProcess } from '../../test/support/node-process.js';
+import { NodeProcess } from '../../test/support/nodes/node-process.js';
 import { LoadAccounts, type LoadAccountsOptions } from './load-accounts.js';
 import { signedTransfers } from './presigner.js';
 import { type SubmitResult, Submitter } from './submitter.js';

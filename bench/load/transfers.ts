@@ -1,7 +1,7 @@
 // Signed transfers over HTTP, accepted and sealed, on one machine with the node:
 //   npm run bench -- transfers [--transfers 100000] [--batch 0] [--connections 100] [--gas-limit 25000]
 
-import { processMemory } from '../../test/support/process-memory.js';
+import { processMemory } from '../../test/support/nodes/process-memory.js';
 import { LatencyProbe } from '../support/latency-probe.js';
 import { type NodeSeconds, nodeSeconds } from '../support/node-seconds.js';
 import { atLeast, atMost, recordCost, recordGain } from '../support/record-values.js';

@@ -5,15 +5,15 @@ import type { Action, Transaction } from '../../src/generated/ledger.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { transactionHash } from '../../src/ledger/transaction-envelope.js';
 import { ALICE, alice, callOf, deployOf } from '../../test/support/actions.js';
+import { assemble } from '../../test/support/contracts/wasm-assembler.js';
 import {
   ASKING_CALL,
   BURNING_CALL,
   emitterCode,
   TRIVIAL_CALL,
 } from '../../test/support/floods/flood-contracts.js';
+import { HOSTILE_INTERFACES } from '../../test/support/forged/hostile-interfaces.js';
 import { text } from '../../test/support/hex.js';
-import { HOSTILE_INTERFACES } from '../../test/support/hostile-interfaces.js';
-import { assemble } from '../../test/support/wasm-assembler.js';
 
 const ZERO = `0x${'00'.repeat(32)}`;
 const EVENTS = 5_000;

@@ -1,5 +1,5 @@
 import { loadUws } from '../../src/rpc/http/native/load-uws.js';
-import type { NodeProcess } from '../../test/support/node-process.js';
+import type { NodeProcess } from '../../test/support/nodes/node-process.js';
 import { type RequestLoad, threadLoad } from '../support/request-load.js';
 import type { EthereumNode } from './ethereum/ethereum-node.js';
 import { type Entry, measureInTurn } from './in-turn.js';

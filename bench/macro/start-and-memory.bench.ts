@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { connect, devAccount } from '../../src/client/client.js';
 import { toPrefixedHex } from '../../src/idl/hex.js';
-import { NodeProcess } from '../../test/support/node-process.js';
+import { NodeProcess } from '../../test/support/nodes/node-process.js';
 import { recordFigure } from '../results/record.js';
 import { residentMiBOf } from '../support/process-tree.js';
 import { type RequestLoad, threadLoad } from '../support/request-load.js';

@@ -3,8 +3,8 @@ import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type { Frame } from '../../src/vm/engine.js';
 import { createHostCrypto } from '../../src/vm/host-crypto.js';
 import { LIMITS } from '../../src/vm/wasm/engine-limits.js';
-import { address, VmWorld } from '../../test/support/vm-world.js';
-import { assemble } from '../../test/support/wasm-assembler.js';
+import { assemble } from '../../test/support/contracts/wasm-assembler.js';
+import { address, VmWorld } from '../../test/support/worlds/vm-world.js';
 
 /** A world whose slots all hold one value, so that it costs next to nothing beside the engine. */
 class ConstantWorld extends VmWorld {

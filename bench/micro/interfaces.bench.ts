@@ -10,7 +10,7 @@ import { type ContractAbi, compileContract } from '../../src/idl/abi/contract-ab
 import { BorshError, JsonDecodeError, JsonEncodeError } from '../../src/idl/codecs/codec-errors.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
 import { IdlError } from '../../src/idl/compiler/diagnostics.js';
-import { HOSTILE_INTERFACES, ordinaryInterface } from '../../test/support/hostile-interfaces.js';
+import { HOSTILE_INTERFACES, ordinaryInterface } from '../../test/support/forged/hostile-interfaces.js';
 import { recordFigure } from '../results/record.js';
 import { measurePairs } from './paired-tasks.js';
 

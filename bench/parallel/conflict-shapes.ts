@@ -8,7 +8,7 @@ import {
   slot,
   spin,
   WRITE,
-} from '../../test/support/operations-contract.js';
+} from '../../test/support/contracts/operations-contract.js';
 
 /*
  * Blocks whose calls conflict in predictable or unpredictable ways. A call is a list of operations on the slots of one

@@ -29,10 +29,10 @@ import { openStore } from '../../src/storage/open-store.js';
 import { appendStateChanges } from '../../src/storage/state.js';
 import type { Store } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
-import { asVerified } from '../../test/support/as-verified.js';
-import { deployAction } from '../../test/support/deploy-action.js';
+import { deployAction } from '../../test/support/contracts/deploy-action.js';
+import { operationsContract } from '../../test/support/contracts/operations-contract.js';
+import { asVerified } from '../../test/support/crypto/as-verified.js';
 import { text } from '../../test/support/hex.js';
-import { operationsContract } from '../../test/support/operations-contract.js';
 import { quantile } from '../support/statistics.js';
 
 /** Iterations of the compute contract's integer loop that take about a millisecond. */

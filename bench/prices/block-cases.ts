@@ -1,8 +1,8 @@
 import type { Action } from '../../src/generated/ledger.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
-import { deployAction } from '../../test/support/deploy-action.js';
-import type { Scheme } from '../../test/support/signed-transactions.js';
-import { assemble, type ModuleSource } from '../../test/support/wasm-assembler.js';
+import { deployAction } from '../../test/support/contracts/deploy-action.js';
+import { assemble, type ModuleSource } from '../../test/support/contracts/wasm-assembler.js';
+import type { Scheme } from '../../test/support/crypto/signed-transactions.js';
 import { ACCOUNTS, type BlockChainPair, type PriceAccount, type Signing } from './block-chain-pair.js';
 
 /** A kind of block. */

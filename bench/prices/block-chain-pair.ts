@@ -14,10 +14,10 @@ import {
   transactionHash,
   type VerifiedTransaction,
 } from '../../src/ledger/transaction-envelope.js';
-import { asVerified } from '../../test/support/as-verified.js';
-import { type contextOf, encoded } from '../../test/support/block-transfer.js';
-import { ChainWorld } from '../../test/support/chain-world.js';
-import { type Scheme, testKey } from '../../test/support/signed-transactions.js';
+import { asVerified } from '../../test/support/crypto/as-verified.js';
+import { type Scheme, testKey } from '../../test/support/crypto/signed-transactions.js';
+import { type contextOf, encoded } from '../../test/support/worlds/block-transfer.js';
+import { ChainWorld } from '../../test/support/worlds/chain-world.js';
 
 /** Number of accounts per signature scheme. */
 export const ACCOUNTS = 1_000;

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { deployAction } from '../../test/support/deploy-action.js';
-import { assemble } from '../../test/support/wasm-assembler.js';
+import { deployAction } from '../../test/support/contracts/deploy-action.js';
+import { assemble } from '../../test/support/contracts/wasm-assembler.js';
 import { verificationCpuMicros } from '../support/machine-speed.js';
 import { recordCost } from '../support/record-values.js';
 import { type BlockCase, blockCases, type CaseWorld, ROUNDS } from './block-cases.js';

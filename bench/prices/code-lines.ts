@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeGas, coldCodeGas, GAS, machineCodeGas } from '../../src/ledger/gas.js';
 import { LIMITS } from '../../src/vm/wasm/engine-limits.js';
-import { hostileModules } from '../../test/support/hostile-modules.js';
-import { measureMachineCode } from '../../test/support/machine-code.js';
+import { measureMachineCode } from '../../test/support/contracts/machine-code.js';
+import { hostileModules } from '../../test/support/forged/hostile-modules.js';
 import { packageRoot } from '../../test/support/package-root.js';
 import { recordCost } from '../support/record-values.js';
 

@@ -1,5 +1,5 @@
 import { STACK_MARGIN } from '../../src/vm/wasm/engine-limits.js';
-import { searchFrames } from '../../test/support/frames/frame-search.js';
+import { searchFrames } from '../../test/support/contracts/frames/frame-search.js';
 import { atMost, recordCost } from '../support/record-values.js';
 
 /** The largest real stack frame found relative to the counted size, for one of V8's compilers or both in turn. */

@@ -1,6 +1,6 @@
 import { seededRandom } from '../../src/load/workload.js';
-import { hostileModule } from '../../test/support/hostile-instances.js';
-import type { ModuleSource } from '../../test/support/wasm-assembler.js';
+import type { ModuleSource } from '../../test/support/contracts/wasm-assembler.js';
+import { hostileModule } from '../../test/support/forged/hostile-instances.js';
 import { addressOf, type PriceCase, viewer } from './price-case.js';
 
 const INVOKE = { name: 'invoke', type: '>i', code: 'i32.const 0' };

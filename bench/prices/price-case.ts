@@ -1,5 +1,5 @@
 import type { CallStatus, Frame } from '../../src/vm/engine.js';
-import type { ModuleSource } from '../../test/support/wasm-assembler.js';
+import type { ModuleSource } from '../../test/support/contracts/wasm-assembler.js';
 
 /** Work bought at one price, repeated until the gas is gone. */
 export interface PriceCase {

@@ -19,7 +19,7 @@ import type { Store, StoreHandle, StoreReader } from '../../src/storage/store.js
 import { WriteBatch } from '../../src/storage/write-batch.js';
 import { createContractEngines } from '../../src/vm/contract-engines.js';
 import type { CallOutcome } from '../../src/vm/engine.js';
-import { assemble } from '../../test/support/wasm-assembler.js';
+import { assemble } from '../../test/support/contracts/wasm-assembler.js';
 import { writePrunedHistory } from '../support/pruned-history.js';
 import { FIRST_ACCOUNT, FIRST_LARGE_SLOT, LARGE_SLOT_BYTES, LARGE_SLOTS } from './host-cases.js';
 import { addressOf, type PriceCase } from './price-case.js';

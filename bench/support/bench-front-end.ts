@@ -9,7 +9,7 @@ import { AllowedHosts } from '../../src/rpc/http/allowed-hosts.js';
 import type { HttpServerOptions } from '../../src/rpc/http/http-server.js';
 import type { NodeMetrics } from '../../src/rpc/metrics/metrics.js';
 import { bindInterface } from '../../src/rpc/rpc-interface.js';
-import { TestAccess } from '../../test/support/test-access.js';
+import { TestAccess } from '../../test/support/tokens/test-access.js';
 
 type Cheap = Pick<NodeRpcV1Methods, 'status' | 'account'>;
 

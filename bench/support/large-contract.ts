@@ -1,4 +1,4 @@
-import { assemble } from '../../test/support/wasm-assembler.js';
+import { assemble } from '../../test/support/contracts/wasm-assembler.js';
 
 /**
  * A contract of about 100 KiB in 250 functions of loops and branches, all called. Each seed gives another code hash.

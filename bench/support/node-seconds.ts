@@ -1,6 +1,6 @@
 import type { RpcClient } from '../../test/outside/rpc.js';
-import { readMetrics } from '../../test/support/metrics-lint.js';
-import type { NodeProcess } from '../../test/support/node-process.js';
+import type { NodeProcess } from '../../test/support/nodes/node-process.js';
+import { readMetrics } from '../../test/support/operations/metrics-lint.js';
 import { processCpuSeconds } from './statistics.js';
 
 /** Processor time that a node has used so far, in seconds. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { hasCode } from '../../src/base/errors.js';
-import { processMemory } from '../../test/support/process-memory.js';
+import { processMemory } from '../../test/support/nodes/process-memory.js';
 import { processCpuSeconds } from './statistics.js';
 
 /** A process with its children and their children; Linux only. */

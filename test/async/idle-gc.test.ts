@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 const BURST_MIB = 256;
 
 test('an idle thread gives back the garbage of its last burst', async () => {
-  const worker = new Worker(new URL('../support/bursting-worker.js', import.meta.url), {
+  const worker = new Worker(new URL('../support/threads/bursting-worker.js', import.meta.url), {
     workerData: BURST_MIB,
   });
   const used = async (): Promise<number> => ((await once(worker, 'message')) as [number])[0];

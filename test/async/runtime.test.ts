@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sleep } from '../../src/async/runtime.js';
-import { ManualRuntime } from '../support/manual-runtime.js';
+import { ManualRuntime } from '../support/worlds/manual-runtime.js';
 
 test('a sleep ends after its delay', async () => {
   const runtime = new ManualRuntime();

@@ -18,8 +18,8 @@ import { checkEvaluation } from '../../src/ledger/validators/check-evaluation.js
 import { nextSet } from '../../src/ledger/validators/next-set.js';
 import { openShare, sealShares } from '../../src/ledger/validators/sealed-shares.js';
 import { hex } from '../support/hex.js';
+import { garbled, signedAgain, TEST_CHAIN_ID, validatorWorld } from '../support/networks/validators.js';
 import { perTier } from '../support/sweep.js';
-import { garbled, signedAgain, TEST_CHAIN_ID, validatorWorld } from '../support/validators.js';
 
 /** All ways to seal, for each validator that is away by turns, in 24. */
 const EPOCHS = perTier(10, 50);

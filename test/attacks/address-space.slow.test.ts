@@ -1,4 +1,4 @@
-import { attacksOn } from '../support/attacks-on.js';
+import { attacksOn } from '../support/nodes/attacks-on.js';
 import { addressSpace } from './contracts/address-space.js';
 
 const FLAGS = ['--block-time', '50', '--workers', '16', '--block-workers', '8'];

@@ -1,5 +1,5 @@
 // Attacks by transactions and bundles on the pool and on the room in blocks, on one node.
-import { attacksOn } from '../support/attacks-on.js';
+import { attacksOn } from '../support/nodes/attacks-on.js';
 import { perTier } from '../support/sweep.js';
 import { declaredGas } from './blocks/declared-gas.js';
 import { quotingReverts } from './blocks/quoting-reverts.js';

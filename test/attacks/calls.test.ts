@@ -1,5 +1,5 @@
 // Attacks by calls that take threads, memory and places for long, on one node; in the slow tier on a node of each kind.
-import { type Attack, attacksOn } from '../support/attacks-on.js';
+import { type Attack, attacksOn } from '../support/nodes/attacks-on.js';
 import { perTier } from '../support/sweep.js';
 import { callLengths } from './calls/call-lengths.js';
 import { forwardedCalls } from './calls/forwarded-calls.js';

@@ -8,8 +8,8 @@ import { GAS, intrinsicGas } from '../../src/ledger/gas.js';
 import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
 import type { OpenTransaction, VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import { listRoot } from '../../src/proofs/list-root.js';
-import { contextOf, encoded, verified } from '../support/block-transfer.js';
-import { ChainWorld } from '../support/chain-world.js';
+import { contextOf, encoded, verified } from '../support/worlds/block-transfer.js';
+import { ChainWorld } from '../support/worlds/chain-world.js';
 
 const NOBODY = new Uint8Array(20).fill(0x0d);
 const NOTHING = new Uint8Array(0);

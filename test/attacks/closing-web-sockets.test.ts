@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
-import { HTTP_IMPLEMENTATIONS } from '../support/http-implementations.js';
-import { SocketServer } from '../support/socket-server.js';
-import { frame, OPCODES, type SocketWire } from '../support/socket-wire.js';
+import { HTTP_IMPLEMENTATIONS } from '../support/http/http-implementations.js';
+import { SocketServer } from '../support/http/socket-server.js';
+import { frame, OPCODES, type SocketWire } from '../support/http/socket-wire.js';
 import { perTier } from '../support/sweep.js';
 
 const MIB = 1024 * 1024;

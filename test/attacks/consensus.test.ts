@@ -5,8 +5,8 @@ import { encodedBlock } from '../../src/consensus/shell/conversions.js';
 import type { ShellOptions } from '../../src/consensus/shell/shell-context.js';
 import { BlockReader } from '../../src/ledger/block-store.js';
 import { ledger } from '../../src/ledger/codecs.js';
+import { ValidatorsWorld } from '../support/networks/validators-world.js';
 import { perTier } from '../support/sweep.js';
-import { ValidatorsWorld } from '../support/validators-world.js';
 
 const FLOOD = perTier(5_000, 20_000);
 const NO_HASH = '00'.repeat(32);

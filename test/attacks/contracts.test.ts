@@ -1,5 +1,5 @@
 // Attacks by contracts, and by calls that reach them, on one node.
-import { attacksOn } from '../support/attacks-on.js';
+import { attacksOn } from '../support/nodes/attacks-on.js';
 import { perTier } from '../support/sweep.js';
 import { addressSpace } from './contracts/address-space.js';
 import { deepStacks } from './contracts/deep-stacks.js';

@@ -9,10 +9,10 @@ import { RpcFailure } from '../outside/rpc.js';
 import { TxByHashResult } from '../outside/rpc-shapes.js';
 import { nodeStatus, submitAll } from '../outside/traffic.js';
 import { devWallet, type SentTransaction, signTransaction, transfer } from '../outside/wallet.js';
-import { AttackedNode } from '../support/attacked-node.js';
+import { AttackedNode } from '../support/nodes/attacked-node.js';
 import { perTier } from '../support/sweep.js';
 
-const FAULTY = pathToFileURL(fileURLToPath(new URL('../support/faulty-host.js', import.meta.url))).href;
+const FAULTY = pathToFileURL(fileURLToPath(new URL('../support/nodes/faulty-host.js', import.meta.url))).href;
 /** Without the bundle, the node ends three times instead of six; the slow tier restarts it once more at the end. */
 const WITH_BUNDLE = perTier(false, true);
 const PLACE = new Uint8Array(20).fill(0x78);

@@ -1,7 +1,7 @@
 // Bodies that are short to send but expensive to process: many values, many calls, many errors.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { FakeRpc, type FakeRpcOptions } from '../support/fake-rpc.js';
+import { FakeRpc, type FakeRpcOptions } from '../support/http/fake-rpc.js';
 
 interface Answer {
   readonly id: number;

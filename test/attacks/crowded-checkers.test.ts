@@ -5,7 +5,7 @@ import type { ChargedClient } from '../../src/async/caller.js';
 import { PointChecker } from '../../src/execution/point-checker.js';
 import { decodeSignatures, encodeVerdicts } from '../../src/execution/signature-batch.js';
 import { SignatureChecker } from '../../src/execution/signature-checker.js';
-import { poolTransaction } from '../support/pool-world.js';
+import { poolTransaction } from '../support/worlds/pool-world.js';
 
 interface Checker {
   readonly places: number;

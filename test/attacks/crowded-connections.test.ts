@@ -6,9 +6,9 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RpcClient } from '../outside/rpc.js';
 import { devWallet, signTransaction, transfer } from '../outside/wallet.js';
-import { metricOf } from '../support/metric-of.js';
-import { NodeProcess } from '../support/node-process.js';
-import { rawConnection } from '../support/raw-http.js';
+import { rawConnection } from '../support/http/raw-http.js';
+import { NodeProcess } from '../support/nodes/node-process.js';
+import { metricOf } from '../support/operations/metric-of.js';
 import { perTier } from '../support/sweep.js';
 
 const OPEN_FILES = 512;

@@ -16,10 +16,10 @@ import type { StoreReader } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 import { sha256 } from '../outside/bytes.js';
 import { temporaryStore } from '../storage/stores.js';
-import { addInterfaces, address, event, storeOf, topic } from '../support/event-chain.js';
+import { ordinaryInterface } from '../support/forged/hostile-interfaces.js';
 import { hex } from '../support/hex.js';
-import { ordinaryInterface } from '../support/hostile-interfaces.js';
-import { interfaceOf, moveOf, TRANSFER, transferTopic } from '../support/token-events.js';
+import { addInterfaces, address, event, storeOf, topic } from '../support/worlds/event-chain.js';
+import { interfaceOf, moveOf, TRANSFER, transferTopic } from '../support/worlds/token-events.js';
 
 const VICTIM = address(1);
 const FILTER = new Uint8Array(32);

@@ -6,11 +6,11 @@ import { descriptorLimit } from '../../src/config/descriptor-limit.js';
 import { hex } from '../outside/bytes.js';
 import { RpcClient } from '../outside/rpc.js';
 import { nodeStatus } from '../outside/traffic.js';
-import { AttackedNode } from '../support/attacked-node.js';
-import { metricOf } from '../support/metric-of.js';
-import { SocketWire } from '../support/socket-wire.js';
+import { assemble } from '../support/contracts/wasm-assembler.js';
+import { SocketWire } from '../support/http/socket-wire.js';
+import { AttackedNode } from '../support/nodes/attacked-node.js';
+import { metricOf } from '../support/operations/metric-of.js';
 import { perTier } from '../support/sweep.js';
-import { assemble } from '../support/wasm-assembler.js';
 
 interface Kind {
   readonly flags: readonly string[];

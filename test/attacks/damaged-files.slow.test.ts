@@ -7,7 +7,12 @@ import { seededRandom } from '../../src/load/workload.js';
 import { RpcClient, RpcFailure } from '../outside/rpc.js';
 import { prepareWorld } from '../support/floods/flood-world.js';
 import { type HonestCall, honestCalls } from '../support/floods/honest-calls.js';
-import { NodeProcess, removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
+import {
+  NodeProcess,
+  removeDirectory,
+  runHeddle,
+  temporaryDirectory,
+} from '../support/nodes/node-process.js';
 
 const WORLD = { blocks: 3, transfersABlock: 60, eventCalls: 1 };
 /** Number of files to damage, evenly spread; HEDDLE_EVERY_FILE=1 damages all. */

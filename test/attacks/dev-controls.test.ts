@@ -16,10 +16,10 @@ import { devV1Manifest } from '../../src/generated/dev-v1.js';
 import type { Action } from '../../src/generated/ledger.js';
 import { devControllerSeed } from '../../src/ledger/dev-controls.js';
 import { RpcClient, RpcFailure } from '../outside/rpc.js';
-import { controlAction } from '../support/dev-control.js';
-import { directClient, startFollower, startSource } from '../support/followed-chain.js';
-import { issueToken } from '../support/issue-token.js';
-import type { NodeProcess } from '../support/node-process.js';
+import type { NodeProcess } from '../support/nodes/node-process.js';
+import { issueToken } from '../support/tokens/issue-token.js';
+import { controlAction } from '../support/worlds/dev-control.js';
+import { directClient, startFollower, startSource } from '../support/worlds/followed-chain.js';
 
 /** The methods, each with parameters that decode. */
 const METHODS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {

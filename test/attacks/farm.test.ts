@@ -8,9 +8,9 @@ import { gzipSync } from 'node:zlib';
 import { serveBoard } from '../../src/farm/board/board.js';
 import { RunStore } from '../../src/farm/run/run-store.js';
 import { eventually } from '../support/eventually.js';
-import { Farm, type LocalWorker, viewLine } from '../support/farm.js';
-import { FarmStub, viewAnswer } from '../support/farm-stub.js';
-import { WITHOUT_REDIS } from '../support/redis-server.js';
+import { Farm, type LocalWorker, viewLine } from '../support/farm/farm.js';
+import { FarmStub, viewAnswer } from '../support/farm/farm-stub.js';
+import { WITHOUT_REDIS } from '../support/tokens/redis-server.js';
 
 const KEYS = '{heddle-farm}:run:';
 

@@ -6,11 +6,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { TxByHashResult } from '../outside/rpc-shapes.js';
 import { nodeStatus, submitAll } from '../outside/traffic.js';
 import { devWallet, type SentTransaction, signTransaction, transfer } from '../outside/wallet.js';
-import { AttackedNode } from '../support/attacked-node.js';
-import type { FaultKind } from '../support/faulty-host.js';
+import { AttackedNode } from '../support/nodes/attacked-node.js';
+import type { FaultKind } from '../support/nodes/faulty-host.js';
 import { perTier } from '../support/sweep.js';
 
-const FAULTY = pathToFileURL(fileURLToPath(new URL('../support/faulty-host.js', import.meta.url))).href;
+const FAULTY = pathToFileURL(fileURLToPath(new URL('../support/nodes/faulty-host.js', import.meta.url))).href;
 const FAULTS = perTier(12, 96);
 /** Runs a call for long, until it is terminated, and restarts the node. */
 const IS_LONG = perTier(false, true);

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { RpcClient, RpcFailure } from '../outside/rpc.js';
-import { failingHash, INSIDE } from '../support/faulty-handlers.js';
-import { metricOf } from '../support/metric-of.js';
-import { NodeProcess } from '../support/node-process.js';
+import { failingHash, INSIDE } from '../support/nodes/faulty-handlers.js';
+import { NodeProcess } from '../support/nodes/node-process.js';
+import { metricOf } from '../support/operations/metric-of.js';
 import { perTier } from '../support/sweep.js';
 
-const FAULTY = fileURLToPath(new URL('../support/faulty-handlers.js', import.meta.url));
+const FAULTY = fileURLToPath(new URL('../support/nodes/faulty-handlers.js', import.meta.url));
 const CLIENTS = 6;
 const ROUNDS = perTier(3, 12);
 /** Failing calls per batch of one client. */

@@ -4,12 +4,12 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RpcClient } from '../outside/rpc.js';
 import { eventually } from '../support/eventually.js';
-import { Fleet, PRICE } from '../support/fleet.js';
-import { floodTime } from '../support/flood-time.js';
-import type { NodeProcess } from '../support/node-process.js';
-import { processMemory } from '../support/process-memory.js';
-import { RedisServer, WITHOUT_REDIS } from '../support/redis-server.js';
+import { floodTime } from '../support/floods/flood-time.js';
+import type { NodeProcess } from '../support/nodes/node-process.js';
+import { processMemory } from '../support/nodes/process-memory.js';
 import { perTier } from '../support/sweep.js';
+import { Fleet, PRICE } from '../support/tokens/fleet.js';
+import { RedisServer, WITHOUT_REDIS } from '../support/tokens/redis-server.js';
 
 const RATE = 5;
 /** The burst covers the most expensive call. */

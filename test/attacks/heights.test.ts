@@ -1,5 +1,5 @@
 // Attacks that need a long chain, on one node; in the slow tier also with other numbers of front threads.
-import { attacksOn } from '../support/attacks-on.js';
+import { attacksOn } from '../support/nodes/attacks-on.js';
 import { perTier } from '../support/sweep.js';
 import { costlySubscriptions, LOOKUPS, REPLAYS } from './heights/costly-subscriptions.js';
 import { keptResults } from './heights/kept-results.js';

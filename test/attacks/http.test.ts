@@ -1,6 +1,7 @@
 // Attacks through HTTP requests and their bodies, on a node with the HTTP server of each native mode under test.
-import { attacksOn } from '../support/attacks-on.js';
+
 import { NATIVE_MODES } from '../support/native-modes.js';
+import { attacksOn } from '../support/nodes/attacks-on.js';
 import { perTier } from '../support/sweep.js';
 import { httpOddities } from './http/http-oddities.js';
 import { longIds } from './http/long-ids.js';

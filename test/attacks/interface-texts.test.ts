@@ -15,8 +15,8 @@ import type { LogPosition } from '../../src/ledger/contract-store.js';
 import { decodePartCursor } from '../../src/ledger/queries/cursor.js';
 import { getLogs, LOG_LISTING } from '../../src/ledger/queries/logs.js';
 import { rpcTypes } from '../../src/ledger/rpc-codecs.js';
-import { addInterfaces, event, storeOf } from '../support/event-chain.js';
-import { HOSTILE_INTERFACES } from '../support/hostile-interfaces.js';
+import { HOSTILE_INTERFACES } from '../support/forged/hostile-interfaces.js';
+import { addInterfaces, event, storeOf } from '../support/worlds/event-chain.js';
 
 /** Of cursors. */
 const filter = new Uint8Array(32);

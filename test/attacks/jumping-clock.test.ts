@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningNode } from '../../src/node.js';
 import { RpcClient } from '../outside/rpc.js';
 import { nodeStatus } from '../outside/traffic.js';
-import { NodeParts } from '../support/node-parts.js';
+import { NodeParts } from '../support/nodes/node-parts.js';
 import { perTier } from '../support/sweep.js';
 
 const HOURS = 3_600_000;

@@ -9,8 +9,8 @@ import { connect, devAccount } from '../../src/client/client.js';
 import { TxByHashResult } from '../outside/rpc-shapes.js';
 import { nodeStatus, Random, submitAll } from '../outside/traffic.js';
 import { devWallet, type SentTransaction, signTransaction } from '../outside/wallet.js';
-import { AttackedNode } from '../support/attacked-node.js';
-import { contractAbi, contractCode } from '../support/contract-world.js';
+import { AttackedNode } from '../support/nodes/attacked-node.js';
+import { contractAbi, contractCode } from '../support/worlds/contract-world.js';
 
 const KILLS = Number(process.env['HEDDLE_CRASH_ROUNDS'] ?? 4);
 const CALLS = 24;

@@ -7,9 +7,9 @@ import { sha256 } from '../../src/crypto/sha256.js';
 import type { BlockHeader } from '../../src/generated/ledger.js';
 import { ForkError } from '../../src/node/fork/fork-error.js';
 import { ForkedChain, forkedHeader } from '../../src/node/fork/forked-chain.js';
-import { CONTRACTS, contractCode } from '../support/contract-world.js';
-import { NodeProcess } from '../support/node-process.js';
-import { TamperingSource } from '../support/tampering-source.js';
+import { TamperingSource } from '../support/forged/tampering-source.js';
+import { NodeProcess } from '../support/nodes/node-process.js';
+import { CONTRACTS, contractCode } from '../support/worlds/contract-world.js';
 
 /** A JSON-RPC answer that the lying node changes. */
 type Lie = (method: string, result: Record<string, unknown>) => void;

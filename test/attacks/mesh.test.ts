@@ -7,9 +7,16 @@ import type { TLSSocket } from 'node:tls';
 import { FRAME_KINDS, MESH_VERSION } from '../../src/network/frame-kinds.js';
 import type { Mesh } from '../../src/network/mesh.js';
 import type { MeshTiming } from '../../src/network/timing.js';
-import { honestChannel, honestHello, rawFrame, tcpTo, tlsTo, type Wire } from '../support/mesh-attacker.js';
-import { allConnected, MeshWorld, until } from '../support/mesh-world.js';
-import { otherCertificate } from '../support/other-certificates.js';
+import { otherCertificate } from '../support/forged/other-certificates.js';
+import {
+  honestChannel,
+  honestHello,
+  rawFrame,
+  tcpTo,
+  tlsTo,
+  type Wire,
+} from '../support/networks/mesh-attacker.js';
+import { allConnected, MeshWorld, until } from '../support/networks/mesh-world.js';
 
 const MIB = 1024 * 1024;
 /** The attacker's key: the mesh allows it. */

@@ -1,8 +1,8 @@
 // Many clients query just-included transactions in batches: each answer matches its request and a single height.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CheckedAnswers } from '../support/checked-answers.js';
-import { NodeProcess } from '../support/node-process.js';
+import { CheckedAnswers } from '../support/nodes/checked-answers.js';
+import { NodeProcess } from '../support/nodes/node-process.js';
 import { perTier } from '../support/sweep.js';
 
 const ANSWERS = perTier(150, 500);

@@ -1,4 +1,4 @@
-import { attacksOn } from '../support/attacks-on.js';
+import { attacksOn } from '../support/nodes/attacks-on.js';
 import { pendingFloods } from './blocks/pending-floods.js';
 
 attacksOn(

@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test';
 import { RpcFailure } from '../outside/rpc.js';
 import { devWallets, drained, newWallets, submitAll, submitEvery } from '../outside/traffic.js';
 import { devWallet, transfer, type Wallet } from '../outside/wallet.js';
-import { AttackedNode } from '../support/attacked-node.js';
-import { PoolProbe, signerWith } from '../support/pool-probe.js';
+import { AttackedNode } from '../support/nodes/attacked-node.js';
 import { perTier } from '../support/sweep.js';
+import { PoolProbe, signerWith } from '../support/worlds/pool-probe.js';
 
 const POOL = 400;
 const RESTARTS = perTier(false, true);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { RpcFailure } from '../outside/rpc.js';
 import { devWallet, type SentTransaction, type Wallet } from '../outside/wallet.js';
-import { AttackedNode } from '../support/attacked-node.js';
-import { PoolProbe, signerWith } from '../support/pool-probe.js';
+import { AttackedNode } from '../support/nodes/attacked-node.js';
 import { perTier } from '../support/sweep.js';
+import { PoolProbe, signerWith } from '../support/worlds/pool-probe.js';
 
 const MIB = 1_048_576;
 const INPUT_BYTES = 500_000;

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { drained, newWallets, submitAll, submitEvery } from '../outside/traffic.js';
 import { devWallet, type SentTransaction, transfer, type Wallet } from '../outside/wallet.js';
-import { AttackedNode } from '../support/attacked-node.js';
-import { NOBODY, PoolProbe, signerWith } from '../support/pool-probe.js';
+import { AttackedNode } from '../support/nodes/attacked-node.js';
 import { perTier } from '../support/sweep.js';
+import { NOBODY, PoolProbe, signerWith } from '../support/worlds/pool-probe.js';
 
 /** In the slow tier, the node restarts in every test in every way. */
 const HOW = perTier<readonly ('stop' | 'kill')[]>(['kill'], ['stop', 'kill']);

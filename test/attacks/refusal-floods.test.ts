@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { AttackedNode } from '../support/attacked-node.js';
-import { floodTime } from '../support/flood-time.js';
+import { floodTime } from '../support/floods/flood-time.js';
 import { LoopbackConnection, refusalIn } from '../support/floods/loopback-connection.js';
-import { issueToken } from '../support/issue-token.js';
+import { AttackedNode } from '../support/nodes/attacked-node.js';
 import { perTier } from '../support/sweep.js';
+import { issueToken } from '../support/tokens/issue-token.js';
 
 const ATTACKERS = 16;
 const FLOOD_MS = perTier(600, 4_000);

@@ -4,11 +4,11 @@ import { after, before, describe, test } from 'node:test';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import { DEV_GAS_LIMIT } from '../../src/ledger/dev-genesis.js';
 import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
-import { verified } from '../support/block-transfer.js';
-import { ChainWorld, type Sending } from '../support/chain-world.js';
-import { deployAction } from '../support/deploy-action.js';
+import { deployAction } from '../support/contracts/deploy-action.js';
+import { assemble } from '../support/contracts/wasm-assembler.js';
 import { perTier } from '../support/sweep.js';
-import { assemble } from '../support/wasm-assembler.js';
+import { verified } from '../support/worlds/block-transfer.js';
+import { ChainWorld, type Sending } from '../support/worlds/chain-world.js';
 
 const VALUE_BYTES = 16_384;
 const VALUES = perTier(500, 1_700);

@@ -9,9 +9,9 @@ import { addressHex } from '../../src/ledger/hex-types.js';
 import { slotPrice } from '../../src/ledger/opening-slots.js';
 import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
 import { TransactionError } from '../../src/mempool/errors.js';
-import { verified } from '../support/block-transfer.js';
-import { ChainWorld } from '../support/chain-world.js';
-import { SEALED_GAS, type SealedSending, Sealing } from '../support/sealing.js';
+import { SEALED_GAS, type SealedSending, Sealing } from '../support/crypto/sealing.js';
+import { verified } from '../support/worlds/block-transfer.js';
+import { ChainWorld } from '../support/worlds/chain-world.js';
 
 let world: ChainWorld;
 let other: ChainWorld;

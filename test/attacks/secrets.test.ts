@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { RpcClient } from '../outside/rpc.js';
-import { NodeProcess } from '../support/node-process.js';
-import { OtlpReceiver } from '../support/otlp-receiver.js';
-import { rawExchange } from '../support/raw-http.js';
+import { rawExchange } from '../support/http/raw-http.js';
+import { NodeProcess } from '../support/nodes/node-process.js';
+import { OtlpReceiver } from '../support/operations/otlp-receiver.js';
 import { perTier } from '../support/sweep.js';
 
 const PATH = '/v2/rpc';

@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { RpcClient } from '../outside/rpc.js';
 import { eventually } from '../support/eventually.js';
-import { callAccount, Fleet, PRICE } from '../support/fleet.js';
-import type { NodeProcess } from '../support/node-process.js';
-import { RedisServer, WITHOUT_REDIS } from '../support/redis-server.js';
+import type { NodeProcess } from '../support/nodes/node-process.js';
 import { perTier } from '../support/sweep.js';
+import { callAccount, Fleet, PRICE } from '../support/tokens/fleet.js';
+import { RedisServer, WITHOUT_REDIS } from '../support/tokens/redis-server.js';
 
 const NEW_TOKENS = perTier(300, 2_000);
 const PASSWORD = `p:${randomBytes(12).toString('hex')}@/%`;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { eventually } from '../support/eventually.js';
-import { ThrottlingValidator } from '../support/throttling-validator.js';
-import { ValidatorNet } from '../support/validator-net.js';
+import { ThrottlingValidator } from '../support/networks/throttling-validator.js';
+import { ValidatorNet } from '../support/networks/validator-net.js';
 
 /** Minimum number of blocks that the validator has to catch up. */
 const BEHIND = 60n;

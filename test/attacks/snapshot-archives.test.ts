@@ -4,11 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { withTimeout } from '../support/attacked-node.js';
-import { type CommandOutcome, heddle } from '../support/command-line.js';
-import { directClient, grow, startSource, until } from '../support/followed-chain.js';
-import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { withTimeout } from '../support/nodes/attacked-node.js';
+import { type CommandOutcome, heddle } from '../support/nodes/command-line.js';
+import { removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
 import { perTier } from '../support/sweep.js';
+import { directClient, grow, startSource, until } from '../support/worlds/followed-chain.js';
 
 const TAR_BLOCK = 512;
 

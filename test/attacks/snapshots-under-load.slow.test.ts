@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RpcClient, RpcFailure } from '../outside/rpc.js';
 import { drained, nodeStatus, submitEvery, Traffic } from '../outside/traffic.js';
 import { devWallet, transfer } from '../outside/wallet.js';
-import { AttackedNode } from '../support/attacked-node.js';
+import { AttackedNode } from '../support/nodes/attacked-node.js';
 import { perTier } from '../support/sweep.js';
 
 const ACCOUNTS = perTier(1_000, 4_000);

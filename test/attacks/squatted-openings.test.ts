@@ -6,9 +6,9 @@ import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import { MAX_SLOTS } from '../../src/ledger/constants.js';
 import { addressHex } from '../../src/ledger/hex-types.js';
 import { nextSlotPrice, slotPrice } from '../../src/ledger/opening-slots.js';
-import { verified } from '../support/block-transfer.js';
-import { ChainWorld } from '../support/chain-world.js';
-import { Sealing } from '../support/sealing.js';
+import { Sealing } from '../support/crypto/sealing.js';
+import { verified } from '../support/worlds/block-transfer.js';
+import { ChainWorld } from '../support/worlds/chain-world.js';
 
 const SQUATTER = 1;
 const VICTIM = 2;

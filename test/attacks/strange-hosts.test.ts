@@ -1,9 +1,9 @@
 // DNS rebinding with configured hosts: a page whose domain resolves to this node is refused unless its host is listed.
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { statusOf } from '../support/host-status.js';
-import { HTTP_IMPLEMENTATIONS } from '../support/http-implementations.js';
-import { SocketServer } from '../support/socket-server.js';
+import { statusOf } from '../support/http/host-status.js';
+import { HTTP_IMPLEMENTATIONS } from '../support/http/http-implementations.js';
+import { SocketServer } from '../support/http/socket-server.js';
 
 for (const implementation of HTTP_IMPLEMENTATIONS) {
   describe(`strange hosts on ${implementation.name}`, { skip: implementation.skip }, () => {

@@ -1,5 +1,5 @@
 // Floods by holders of tokens, by forgers of tokens and by scrapers, on one node.
-import { attacksOn } from '../support/attacks-on.js';
+import { attacksOn } from '../support/nodes/attacks-on.js';
 import { perTier } from '../support/sweep.js';
 import { metricsFloods } from './tokens/metrics-floods.js';
 import { tokenCallLimits } from './tokens/token-call-limits.js';

@@ -11,8 +11,8 @@ import { ValidatorSet } from '../outside/ledger-shapes.js';
 import { TxpoolStats } from '../outside/rpc-shapes.js';
 import { drained, nodeStatus, submitEvery, Traffic } from '../outside/traffic.js';
 import { devWallet, transfer, type Wallet } from '../outside/wallet.js';
-import { AttackedNode } from '../support/attacked-node.js';
-import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { AttackedNode } from '../support/nodes/attacked-node.js';
+import { removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
 import { perTier } from '../support/sweep.js';
 
 /** Each test starts a chain of its own. */

@@ -4,7 +4,7 @@ import module from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { packageRoot } from '../../src/config/package-info.js';
-import { runHeddle } from '../support/node-process.js';
+import { runHeddle } from '../support/nodes/node-process.js';
 
 const skip = 'enableCompileCache' in module ? false : 'Node before 22 keeps no compiled code';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { errorStack, withSourcePositions } from '../../src/base/source-positions.js';
-import { runHeddle } from '../support/node-process.js';
+import { runHeddle } from '../support/nodes/node-process.js';
 
 test('a stack names positions in the sources, relative to the package', () => {
   const stack = errorStack(new Error('here'));

@@ -10,9 +10,9 @@ import { ledger } from '../../src/ledger/codecs.js';
 import { accountKey } from '../../src/ledger/state-keys.js';
 import { bundleOf } from '../../src/mempool/bundles/bundle.js';
 import { readRaw, splitRaw } from '../../src/storage/state.js';
-import { contextOf, encoded, verified } from '../support/block-transfer.js';
-import { ChainWorld } from '../support/chain-world.js';
 import { hex } from '../support/hex.js';
+import { contextOf, encoded, verified } from '../support/worlds/block-transfer.js';
+import { ChainWorld } from '../support/worlds/chain-world.js';
 
 const hashesOf = ({ transactions }: PendingBlock) => transactions.map(({ hashHex }) => hashHex);
 

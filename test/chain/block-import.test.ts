@@ -8,9 +8,9 @@ import { BlockReader } from '../../src/ledger/block-store.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { blockHash } from '../../src/ledger/header.js';
 import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
-import { ChainWorld, type Sending } from '../support/chain-world.js';
-import { deployAction } from '../support/deploy-action.js';
-import { assemble } from '../support/wasm-assembler.js';
+import { deployAction } from '../support/contracts/deploy-action.js';
+import { assemble } from '../support/contracts/wasm-assembler.js';
+import { ChainWorld, type Sending } from '../support/worlds/chain-world.js';
 
 const BLOCKS = 6;
 

@@ -11,7 +11,7 @@ import { readValidatorKey, ValidatorKeyError } from '../../src/consensus/validat
 import type { TaskInput, TaskResult } from '../../src/execution/pool/execution-tasks.js';
 import { verifyCertificate } from '../../src/proofs/verify.js';
 import { certify, GROUP_KEY, GROUP_PUBLIC_KEY, hashOf, headerWith } from '../proofs/verify/proved-world.js';
-import { PURE_BLS as bls } from '../support/pure-bls.js';
+import { PURE_BLS as bls } from '../support/crypto/pure-bls.js';
 
 describe('certificates', () => {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-certificates-'));

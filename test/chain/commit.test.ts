@@ -12,8 +12,8 @@ import { BlockReader } from '../../src/ledger/block-store.js';
 import { storedCertificateFrom } from '../../src/ledger/certificate-store.js';
 import { StoreError } from '../../src/storage/store-error.js';
 import { certify } from '../proofs/verify/proved-world.js';
-import { ChainWorld } from '../support/chain-world.js';
 import { hex } from '../support/hex.js';
+import { ChainWorld } from '../support/worlds/chain-world.js';
 
 const FULL = new StoreError('write_failed', 'the disk is full');
 

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { BlockItem, Complaint, Dealing } from '../../src/generated/ledger.js';
 import { checkShareKeys } from '../../src/ledger/validators/check-share-keys.js';
-import { ChainWorld } from '../support/chain-world.js';
-import { EpochChain } from '../support/epoch-chain.js';
-import { refusedByValidators } from '../support/epoch-refusals.js';
 import { hex } from '../support/hex.js';
+import { ChainWorld } from '../support/worlds/chain-world.js';
+import { EpochChain } from '../support/worlds/epoch-chain.js';
+import { refusedByValidators } from '../support/worlds/epoch-refusals.js';
 
 /** Heights 1 to 4 are for changes, 5 to 8 for dealings, 9 to 12 for complaints only. */
 const LENGTH = 12n;

@@ -13,10 +13,10 @@ import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.
 import { readRaw, splitRaw } from '../../src/storage/state.js';
 import type { StoreReader } from '../../src/storage/store.js';
 import { deployOf } from '../support/actions.js';
-import { contextOf, verified } from '../support/block-transfer.js';
-import { ChainWorld } from '../support/chain-world.js';
+import { counterCode } from '../support/contracts/small-contracts.js';
 import { hex } from '../support/hex.js';
-import { counterCode } from '../support/small-contracts.js';
+import { contextOf, verified } from '../support/worlds/block-transfer.js';
+import { ChainWorld } from '../support/worlds/chain-world.js';
 
 const CODE = counterCode(new Uint8Array(32).fill(1), Buffer.from('no'));
 const SLOT = new Uint8Array(32);

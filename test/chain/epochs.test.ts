@@ -9,13 +9,13 @@ import { BlockReader } from '../../src/ledger/block-store.js';
 import { validatorsHash } from '../../src/ledger/header.js';
 import { checkShareKeys } from '../../src/ledger/validators/check-share-keys.js';
 import { finalizeMessage } from '../../src/proofs/verify/certificate-message.js';
-import { contextOf, encoded, verified } from '../support/block-transfer.js';
-import { ChainWorld } from '../support/chain-world.js';
-import { EpochChain, type EpochChainOptions } from '../support/epoch-chain.js';
-import { refusalOf, refusedByValidators } from '../support/epoch-refusals.js';
+import { Sealing } from '../support/crypto/sealing.js';
+import { signTogether } from '../support/crypto/threshold.js';
 import { hex } from '../support/hex.js';
-import { Sealing } from '../support/sealing.js';
-import { signTogether } from '../support/threshold.js';
+import { contextOf, encoded, verified } from '../support/worlds/block-transfer.js';
+import { ChainWorld } from '../support/worlds/chain-world.js';
+import { EpochChain, type EpochChainOptions } from '../support/worlds/epoch-chain.js';
+import { refusalOf, refusedByValidators } from '../support/worlds/epoch-refusals.js';
 
 /** Heights 1 to 4 are for changes, 5 to 8 for dealings, 9 to 12 for complaints only. */
 const LENGTH = 12n;

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { nextBlock } from '../../src/chain/next-block.js';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import { committedHashes, EnvironmentFacts } from '../../src/execution/block-environment.js';
-import { ChainWorld } from '../support/chain-world.js';
 import { hex } from '../support/hex.js';
+import { ChainWorld } from '../support/worlds/chain-world.js';
 
 test('a block on a branch sees the branch’s hashes, and below it the committed ones', async () => {
   const world = await ChainWorld.open();

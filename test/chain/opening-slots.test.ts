@@ -12,9 +12,9 @@ import { slotPrice } from '../../src/ledger/opening-slots.js';
 import { envelopeName, recordKey } from '../../src/ledger/state-keys.js';
 import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
 import { readRaw, valueOfRaw } from '../../src/storage/state.js';
-import { contextOf, encoded, verified } from '../support/block-transfer.js';
-import { ChainWorld } from '../support/chain-world.js';
-import { Sealing } from '../support/sealing.js';
+import { Sealing } from '../support/crypto/sealing.js';
+import { contextOf, encoded, verified } from '../support/worlds/block-transfer.js';
+import { ChainWorld } from '../support/worlds/chain-world.js';
 
 describe('opening slots', () => {
   let world: ChainWorld;

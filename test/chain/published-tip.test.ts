@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { createTipMemory, TipPublisher, TipReader } from '../../src/chain/published-tip.js';
-import { publishedOf } from '../support/published-tips.js';
+import { publishedOf } from '../support/worlds/published-tips.js';
 
 describe('the published tip', () => {
   it('is read as written, and stays one object until the next publication', () => {
@@ -21,7 +21,7 @@ describe('the published tip', () => {
     const memory = createTipMemory();
     new TipPublisher(memory).publish(publishedOf(0));
     const rounds = 20_000;
-    const worker = new Worker(new URL('../support/tip-publishing-worker.js', import.meta.url), {
+    const worker = new Worker(new URL('../support/threads/tip-publishing-worker.js', import.meta.url), {
       workerData: { memory, rounds },
     });
     const ended = once(worker, 'exit');

@@ -27,12 +27,12 @@ import { EngineRegistry } from '../../src/vm/engine-registry.js';
 import { createHostCrypto } from '../../src/vm/host-crypto.js';
 import { WasmEngine } from '../../src/vm/wasm/wasm-engine.js';
 import { deployOf } from '../support/actions.js';
-import { verified } from '../support/block-transfer.js';
-import { ChainWorld } from '../support/chain-world.js';
+import { counterCode } from '../support/contracts/small-contracts.js';
+import { Sealing } from '../support/crypto/sealing.js';
 import { defaultConfig } from '../support/default-config.js';
-import { Sealing } from '../support/sealing.js';
-import { counterCode } from '../support/small-contracts.js';
 import { sweep } from '../support/sweep.js';
+import { verified } from '../support/worlds/block-transfer.js';
+import { ChainWorld } from '../support/worlds/chain-world.js';
 
 const CODE = counterCode(new Uint8Array(32).fill(1), Buffer.from('no'));
 const GAS = 20_000_000n;

@@ -11,9 +11,9 @@ import { envelopeName, openingsName, recordKey } from '../../src/ledger/state-ke
 import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import { readRaw } from '../../src/storage/state.js';
-import { verified } from '../support/block-transfer.js';
-import { ChainWorld } from '../support/chain-world.js';
-import { SEALED_GAS, Sealing } from '../support/sealing.js';
+import { SEALED_GAS, Sealing } from '../support/crypto/sealing.js';
+import { verified } from '../support/worlds/block-transfer.js';
+import { ChainWorld } from '../support/worlds/chain-world.js';
 
 describe('sealed transactions', () => {
   let world: ChainWorld;

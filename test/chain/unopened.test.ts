@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ExecutionError } from '../../src/execution/execution-error.js';
 import { LazyPool } from '../../src/execution/pool/lazy-pool.js';
-import { verified } from '../support/block-transfer.js';
-import { ChainWorld } from '../support/chain-world.js';
-import { Sealing } from '../support/sealing.js';
+import { Sealing } from '../support/crypto/sealing.js';
+import { verified } from '../support/worlds/block-transfer.js';
+import { ChainWorld } from '../support/worlds/chain-world.js';
 
 /** A chain with a due envelope at each of two heights, and a transfer that waits behind them. */
 async function dueWorld(t: TestContext) {

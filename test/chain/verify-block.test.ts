@@ -15,9 +15,9 @@ import type { BlockHeader, BlockItem } from '../../src/generated/ledger.js';
 import { MAX_LANES } from '../../src/ledger/accounts.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { MAX_BODY_BYTES } from '../../src/ledger/constants.js';
-import { encodedBody } from '../support/block-transfer.js';
-import { ChainWorld, type Sending } from '../support/chain-world.js';
 import { sweep } from '../support/sweep.js';
+import { encodedBody } from '../support/worlds/block-transfer.js';
+import { ChainWorld, type Sending } from '../support/worlds/chain-world.js';
 
 const OTHER_HASH = new Uint8Array(32).fill(9);
 const BLOCK_GAS = 500_000_000n;

@@ -7,7 +7,7 @@ import { SignatureChecker } from '../../src/execution/signature-checker.js';
 import { ProofService } from '../../src/proofs/proof-service.js';
 import { writeTree } from '../../src/proofs/write-tree.js';
 import { temporaryStore } from '../storage/stores.js';
-import { epochScenario, SCENARIO_LENGTH } from '../support/epoch-scenario.js';
+import { epochScenario, SCENARIO_LENGTH } from '../support/worlds/epoch-scenario.js';
 
 test('a chain with dealings, changes and envelopes re-executes without a difference', async (t) => {
   const { chain, blocks } = await epochScenario();

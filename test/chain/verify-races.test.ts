@@ -8,8 +8,8 @@ import type { BlockVerdict } from '../../src/chain/verify-block.js';
 import { ExecutionError } from '../../src/execution/execution-error.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { StoreError } from '../../src/storage/store-error.js';
-import { encodedBody } from '../support/block-transfer.js';
-import { ChainWorld } from '../support/chain-world.js';
+import { encodedBody } from '../support/worlds/block-transfer.js';
+import { ChainWorld } from '../support/worlds/chain-world.js';
 
 /** Blocks of another world on the same genesis. */
 interface Others {

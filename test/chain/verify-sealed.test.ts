@@ -14,9 +14,9 @@ import {
 } from '../../src/ledger/constants.js';
 import { intrinsicGas } from '../../src/ledger/gas.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
-import { contextOf, encoded, encodedBody, verified } from '../support/block-transfer.js';
-import { ChainWorld } from '../support/chain-world.js';
-import { SEALED_GAS, Sealing } from '../support/sealing.js';
+import { SEALED_GAS, Sealing } from '../support/crypto/sealing.js';
+import { contextOf, encoded, encodedBody, verified } from '../support/worlds/block-transfer.js';
+import { ChainWorld } from '../support/worlds/chain-world.js';
 
 describe('sealed items of blocks from others', () => {
   let world: ChainWorld;

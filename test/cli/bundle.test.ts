@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Client, type Contract, connect, devAccount, formatAddress } from '../../src/client/client.js';
 import type { RunningNode } from '../../src/node.js';
-import { heddle } from '../support/command-line.js';
-import { CONTRACTS, contractCode } from '../support/contract-world.js';
-import { devNode } from '../support/dev-node.js';
-import { NodeParts } from '../support/node-parts.js';
+import { heddle } from '../support/nodes/command-line.js';
+import { devNode } from '../support/nodes/dev-node.js';
+import { NodeParts } from '../support/nodes/node-parts.js';
 import { removeDirectory, temporaryDirectory } from '../support/temporary-directory.js';
+import { CONTRACTS, contractCode } from '../support/worlds/contract-world.js';
 
 describe('a bundle in a file', () => {
   const IDL = readFileSync(join(CONTRACTS, 'token', 'token.idl'), 'utf8');

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { heddle } from '../support/command-line.js';
+import { heddle } from '../support/nodes/command-line.js';
 import { removeDirectory, temporaryDirectory } from '../support/temporary-directory.js';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { consoleOn } from '../../src/cli/console.js';
 import { recordLines, recordTable } from '../../src/cli/token/token-view.js';
-import { heddle } from '../support/command-line.js';
-import { FakeNode, FakeRpcError } from '../support/fake-node.js';
+import { heddle } from '../support/nodes/command-line.js';
+import { FakeNode, FakeRpcError } from '../support/nodes/fake-node.js';
 
 const HASH = 'ab'.repeat(32);
 

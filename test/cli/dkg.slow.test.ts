@@ -9,10 +9,10 @@ import { sealEvaluation } from '../../src/crypto/dkg/sealed-share.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type { SealedShare } from '../../src/generated/ledger.js';
-import { heddle } from '../support/command-line.js';
-import { joinFaultily } from '../support/faulty-participant.js';
-import { initValidator } from '../support/init-validator.js';
-import { runHeddle } from '../support/node-process.js';
+import { joinFaultily } from '../support/networks/faulty-participant.js';
+import { initValidator } from '../support/networks/init-validator.js';
+import { heddle } from '../support/nodes/command-line.js';
+import { runHeddle } from '../support/nodes/node-process.js';
 import { removeDirectory, temporaryDirectory } from '../support/temporary-directory.js';
 
 const directory = temporaryDirectory();

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { connect, devAccount, formatAddress } from '../../src/client/client.js';
-import { heddle } from '../support/command-line.js';
-import { devNode } from '../support/dev-node.js';
-import { NodeParts } from '../support/node-parts.js';
+import { heddle } from '../support/nodes/command-line.js';
+import { devNode } from '../support/nodes/dev-node.js';
+import { NodeParts } from '../support/nodes/node-parts.js';
 import { removeDirectory, temporaryDirectory } from '../support/temporary-directory.js';
 
 const bob = formatAddress(devAccount(1).address);

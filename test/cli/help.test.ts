@@ -6,7 +6,7 @@ import type { CommandContext } from '../../src/cli/command-context.js';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { consoleOn } from '../../src/cli/console.js';
 import { OPTIONS } from '../../src/config/options.js';
-import { heddle } from '../support/command-line.js';
+import { heddle } from '../support/nodes/command-line.js';
 
 const CONTEXT: CommandContext = {
   console: consoleOn({

@@ -8,9 +8,9 @@ import { readKeyFile, writeKeyFile } from '../../src/cli/key-file.js';
 import { devAccount, devPrivateKey, formatAddress } from '../../src/client/client.js';
 import { Passphrase } from '../../src/consensus/files/passphrase.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
-import { heddle } from '../support/command-line.js';
-import { FakeChain } from '../support/fake-chain.js';
-import { FakeNode } from '../support/fake-node.js';
+import { heddle } from '../support/nodes/command-line.js';
+import { FakeNode } from '../support/nodes/fake-node.js';
+import { FakeChain } from '../support/worlds/fake-chain.js';
 
 describe('heddle keys', () => {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-keys-'));

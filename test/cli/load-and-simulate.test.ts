@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { connect, devAccount, formatAddress } from '../../src/client/client.js';
 import type { LoadReport } from '../../src/load/load-report.js';
-import { heddle } from '../support/command-line.js';
-import { FakeNode } from '../support/fake-node.js';
-import { NodeProcess, runHeddle, startHeddle } from '../support/node-process.js';
+import { heddle } from '../support/nodes/command-line.js';
+import { FakeNode } from '../support/nodes/fake-node.js';
+import { NodeProcess, runHeddle, startHeddle } from '../support/nodes/node-process.js';
 import { removeDirectory, temporaryDirectory } from '../support/temporary-directory.js';
 
 const directory = temporaryDirectory();

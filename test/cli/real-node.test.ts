@@ -9,8 +9,8 @@ import {
   type IncludedTransaction,
   RpcCallError,
 } from '../../src/client/client.js';
-import { heddle } from '../support/command-line.js';
-import { NodeProcess, runHeddle } from '../support/node-process.js';
+import { heddle } from '../support/nodes/command-line.js';
+import { NodeProcess, runHeddle } from '../support/nodes/node-process.js';
 import { removeDirectory, temporaryDirectory } from '../support/temporary-directory.js';
 
 const TO = `0x${'5f'.repeat(20)}`;

@@ -5,10 +5,10 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { devAccount, formatAddress } from '../../src/client/client.js';
 import type { Crypto } from '../../src/crypto/crypto.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
-import { heddle } from '../support/command-line.js';
-import { FakeChain } from '../support/fake-chain.js';
-import { FakeNode, rejected } from '../support/fake-node.js';
+import { heddle } from '../support/nodes/command-line.js';
+import { FakeNode, rejected } from '../support/nodes/fake-node.js';
 import { removeDirectory, temporaryDirectory } from '../support/temporary-directory.js';
+import { FakeChain } from '../support/worlds/fake-chain.js';
 
 describe('with a node that the test plays', () => {
   const directory = temporaryDirectory();

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { connect, devAccount } from '../../src/client/client.js';
 import type { RunningNode } from '../../src/node.js';
-import { heddle } from '../support/command-line.js';
-import { devNode } from '../support/dev-node.js';
-import { NodeParts } from '../support/node-parts.js';
+import { heddle } from '../support/nodes/command-line.js';
+import { devNode } from '../support/nodes/dev-node.js';
+import { NodeParts } from '../support/nodes/node-parts.js';
 
 describe('on a chain that seals no empty blocks', () => {
   const parts = new NodeParts();

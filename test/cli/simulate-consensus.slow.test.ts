@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startHeddle } from '../support/node-process.js';
+import { startHeddle } from '../support/nodes/node-process.js';
 
 test('simulate-consensus reports the seeds so far when it is interrupted', async () => {
   const running = startHeddle(['simulate-consensus', '--seeds', '1..1000000'], { timeoutMs: 60_000 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { heddle } from '../support/command-line.js';
+import { heddle } from '../support/nodes/command-line.js';
 
 test('simulate-consensus runs a range of seeds and reports the result', async () => {
   const { code, out } = await heddle(['simulate-consensus', '--seeds', '1..4', '--validators', '4']);

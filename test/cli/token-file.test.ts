@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { heddle } from '../support/command-line.js';
-import { FakeNode } from '../support/fake-node.js';
+import { heddle } from '../support/nodes/command-line.js';
+import { FakeNode } from '../support/nodes/fake-node.js';
 import { removeDirectory, temporaryDirectory } from '../support/temporary-directory.js';
 
 const HASH = '11'.repeat(32);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { heddle } from '../support/command-line.js';
+import { heddle } from '../support/nodes/command-line.js';
 import { removeDirectory, temporaryDirectory } from '../support/temporary-directory.js';
 
 describe('heddle token without a running node', () => {

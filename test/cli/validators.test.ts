@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { heddle } from '../support/command-line.js';
-import { initValidator } from '../support/init-validator.js';
+import { initValidator } from '../support/networks/init-validator.js';
+import { heddle } from '../support/nodes/command-line.js';
 import { removeDirectory, temporaryDirectory } from '../support/temporary-directory.js';
 
 describe('validators', () => {

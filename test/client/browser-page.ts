@@ -1,7 +1,7 @@
 // Runs in a browser: sends a transfer, calls a contract through its on-chain interface, proves a balance, and reports.
 import { connect, devAccount } from '../../src/client/client.js';
 import { verifyAccount } from '../../src/proofs/verify.js';
-import { postVerdict, surroundings } from '../support/page-verdict.js';
+import { postVerdict, surroundings } from '../support/pages/page-verdict.js';
 import type { ClientTask, ClientVerdict } from './browser-task.js';
 
 async function run(): Promise<ClientVerdict> {

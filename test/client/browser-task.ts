@@ -1,4 +1,4 @@
-import type { Surroundings } from '../support/page-verdict.js';
+import type { Surroundings } from '../support/pages/page-verdict.js';
 
 /** Input of the page. */
 export interface ClientTask {

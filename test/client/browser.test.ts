@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect, devAccount, formatAddress } from '../../src/client/client.js';
 import { packageRoot } from '../../src/config/package-info.js';
-import { findChromium, withPage } from '../support/chromium.js';
-import { NodeProcess } from '../support/node-process.js';
-import { servePage } from '../support/page-server.js';
+import { NodeProcess } from '../support/nodes/node-process.js';
+import { findChromium, withPage } from '../support/pages/chromium.js';
+import { servePage } from '../support/pages/page-server.js';
 import type { ClientTask, ClientVerdict } from './browser-task.js';
 
 const TOKEN = join(packageRoot(), 'contracts', 'token');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { packageRoot } from '../../src/config/package-info.js';
-import { browserBundle, loadedAtOnce } from '../support/browser-bundle.js';
+import { browserBundle, loadedAtOnce } from '../support/pages/browser-bundle.js';
 
 /** The modules in a program's browser bundle: files of this package and modules of other packages. */
 async function bundled(program: string): Promise<readonly string[]> {

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { CallFailedError, type Client, type Contract, connect, devAccount } from '../../src/client/client.js';
-import { CONTRACTS, contractCode } from '../support/contract-world.js';
-import { NodeParts } from '../support/node-parts.js';
+import { NodeParts } from '../support/nodes/node-parts.js';
+import { CONTRACTS, contractCode } from '../support/worlds/contract-world.js';
 
 const IDL = readFileSync(join(CONTRACTS, 'token', 'token.idl'), 'utf8');
 const [alice, bob, carol] = [devAccount(0), devAccount(1), devAccount(2)] as const;

@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url';
 import * as heddle from '../../src/client/client.js';
 import { packageRoot } from '../../src/config/package-info.js';
 import type { RunningNode } from '../../src/node.js';
-import { contractCode } from '../support/contract-world.js';
-import { NodeParts } from '../support/node-parts.js';
+import { NodeParts } from '../support/nodes/node-parts.js';
+import { contractCode } from '../support/worlds/contract-world.js';
 
 const folder = join(packageRoot(), 'src', 'client');
 const IDL = readFileSync(join(packageRoot(), 'contracts', 'token', 'token.idl'), 'utf8');

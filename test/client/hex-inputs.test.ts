@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { actionBytes } from '../../src/client/action-bytes.js';
 import { type Client, ClientError, connect, devAccount } from '../../src/client/client.js';
 import { rpcMethods } from '../../src/ledger/rpc-codecs.js';
-import { FakeNode, FakeRpcError } from '../support/fake-node.js';
 import { hex, text } from '../support/hex.js';
+import { FakeNode, FakeRpcError } from '../support/nodes/fake-node.js';
 
 const ADDRESS = Uint8Array.from({ length: 20 }, (_, i) => 200 + i);
 const HASH = Uint8Array.from({ length: 32 }, (_, i) => 160 + i);

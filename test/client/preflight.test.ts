@@ -12,8 +12,8 @@ import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type { Action } from '../../src/generated/ledger.js';
 import type { BlockSummary } from '../../src/generated/node-rpc-v1.js';
 import { defaultGasLimit } from '../../src/ledger/gas.js';
-import { FakeChain } from '../support/fake-chain.js';
-import { FakeNode, FakeRpcError } from '../support/fake-node.js';
+import { FakeNode, FakeRpcError } from '../support/nodes/fake-node.js';
+import { FakeChain } from '../support/worlds/fake-chain.js';
 
 const alice = devAccount(0);
 const CALL: Action = {

@@ -4,7 +4,7 @@ import { connect, devAccount, type IncludedTransaction, toJson } from '../../src
 import type { Receipt } from '../../src/generated/node-rpc-v1.js';
 import { RpcClient } from '../outside/rpc.js';
 import { hex } from '../support/hex.js';
-import { NodeProcess } from '../support/node-process.js';
+import { NodeProcess } from '../support/nodes/node-process.js';
 
 test('toJson gives the value that the node sends', async () => {
   const node = await NodeProcess.start({ flags: ['--seal', 'instant'] });

@@ -6,8 +6,8 @@ import type { Action } from '../../src/generated/ledger.js';
 import type { BlockSummary } from '../../src/generated/node-rpc-v1.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
-import { FakeChain } from '../support/fake-chain.js';
-import { FakeNode, FakeRpcError, rejected } from '../support/fake-node.js';
+import { FakeNode, FakeRpcError, rejected } from '../support/nodes/fake-node.js';
+import { FakeChain } from '../support/worlds/fake-chain.js';
 
 const alice = devAccount(0);
 const action: Action = { type: 'transfer', value: { to: devAccount(1).address, amount: 5n } };

@@ -12,8 +12,8 @@ import {
 } from '../../src/client/client.js';
 import type { Crypto } from '../../src/crypto/crypto.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
-import { FAKE_CHAIN_ID, FakeChain } from '../support/fake-chain.js';
-import { FakeNode, rejected } from '../support/fake-node.js';
+import { FakeNode, rejected } from '../support/nodes/fake-node.js';
+import { FAKE_CHAIN_ID, FakeChain } from '../support/worlds/fake-chain.js';
 
 const alice = devAccount(0);
 const bob = devAccount(1).address;

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
 import { connect } from '../../src/client/client.js';
 import type { Log } from '../../src/generated/node-rpc-v1.js';
-import { testSubscriptions } from '../support/client-subscriptions.js';
-import { ContractNode } from '../support/contract-node.js';
-import { CuttingProxy } from '../support/cutting-proxy.js';
 import { eventually } from '../support/eventually.js';
+import { testSubscriptions } from '../support/http/client-subscriptions.js';
+import { CuttingProxy } from '../support/networks/cutting-proxy.js';
+import { ContractNode } from '../support/nodes/contract-node.js';
 
 const webSocket = WebSocket;
 

@@ -4,8 +4,8 @@ import { afterEach, test } from 'node:test';
 import { ClientError, connect, tokenBalances } from '../../src/client/client.js';
 import type { HeldToken, ListTokensByHolderArgs, ListTokensResult } from '../../src/generated/node-rpc-v1.js';
 import { sha256 } from '../outside/bytes.js';
-import { FakeNode, FakeRpcError } from '../support/fake-node.js';
 import { hex } from '../support/hex.js';
+import { FakeNode, FakeRpcError } from '../support/nodes/fake-node.js';
 
 const HOLDER = new Uint8Array(20).fill(7);
 const NOTHING = new Uint8Array(0);

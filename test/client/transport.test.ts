@@ -5,7 +5,7 @@ import { httpTransport } from '../../src/client/http-transport.js';
 import { decodeAnswers } from '../../src/client/json-rpc.js';
 import { LimitedTransport } from '../../src/client/limited-transport.js';
 import { type RpcCall, RpcCaller } from '../../src/client/rpc-caller.js';
-import { FakeNode, FakeRpcError } from '../support/fake-node.js';
+import { FakeNode, FakeRpcError } from '../support/nodes/fake-node.js';
 
 const HEALTH = { status: { type: 'ok' }, uptime_ms: 5n, event_loop_lag_ms: 0 } as const;
 const QUICK = { retries: 3, baseDelayMs: 1, maxDelayMs: 2 };

@@ -6,9 +6,9 @@ import { connect, devAccount, TypedContract } from '../../src/client/client.js';
 import { packageRoot } from '../../src/config/package-info.js';
 import { generateContractFile } from '../../src/idl/compiler/user-files.js';
 import type { RunningNode } from '../../src/node.js';
-import { NodeParts } from '../support/node-parts.js';
+import { type TypeMistake, UserProject } from '../support/contracts/user-project.js';
+import { NodeParts } from '../support/nodes/node-parts.js';
 import { SAMPLE_IDL } from '../support/sample-idl.js';
-import { type TypeMistake, UserProject } from '../support/user-project.js';
 
 const TOKEN = join(packageRoot(), 'contracts', 'token');
 const IDL = readFileSync(join(TOKEN, 'token.idl'), 'utf8');

@@ -12,7 +12,7 @@ import type {
 } from '../../src/generated/node-rpc-v1.js';
 import { rpcTypes } from '../../src/ledger/rpc-codecs.js';
 import { eventually } from '../support/eventually.js';
-import { FakeNode, FakeRpcError } from '../support/fake-node.js';
+import { FakeNode, FakeRpcError } from '../support/nodes/fake-node.js';
 
 const HASH = new Uint8Array(32);
 const CONTRACT = new Uint8Array(20).fill(7);

@@ -7,10 +7,10 @@ import WebSocket from 'ws';
 import { type Client, type Contract, connect, TypedContract } from '../../src/client/client.js';
 import type { Log } from '../../src/generated/node-rpc-v1.js';
 import { ALICE, BOB } from '../support/actions.js';
-import { ContractNode } from '../support/contract-node.js';
-import { CONTRACTS } from '../support/contract-world.js';
-import { CuttingProxy } from '../support/cutting-proxy.js';
 import { eventually } from '../support/eventually.js';
+import { CuttingProxy } from '../support/networks/cutting-proxy.js';
+import { ContractNode } from '../support/nodes/contract-node.js';
+import { CONTRACTS } from '../support/worlds/contract-world.js';
 
 const IDL = readFileSync(join(CONTRACTS, 'token', 'token.idl'), 'utf8');
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { type Client, ClientError, connect, devAccount, signTransaction } from '../../src/client/client.js';
 import { packageRoot } from '../../src/config/package-info.js';
-import { FakeNode } from '../support/fake-node.js';
+import { FakeNode } from '../support/nodes/fake-node.js';
 
 const [alice, bob] = [devAccount(0), devAccount(1)];
 const TOKEN = new Uint8Array(20).fill(7);

@@ -7,8 +7,8 @@ import { keyFinder } from '../../src/consensus/seal-keys.js';
 import { ConsensusShell } from '../../src/consensus/shell/shell.js';
 import { NO_PEERS, SOLE_EPOCHS, SoleSignatures } from '../../src/consensus/shell/sole-validator.js';
 import { BlockReader } from '../../src/ledger/block-store.js';
-import { ChainWorld } from '../support/chain-world.js';
-import { Sealing } from '../support/sealing.js';
+import { Sealing } from '../support/crypto/sealing.js';
+import { ChainWorld } from '../support/worlds/chain-world.js';
 
 test('an idle chain keeps sealing while envelopes wait, opens them when due, then rests', async () => {
   const world = await ChainWorld.open();

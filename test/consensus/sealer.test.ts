@@ -20,9 +20,9 @@ import { genesisHeader } from '../../src/ledger/genesis.js';
 import { encodeTransactionItem, type VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import type { Selection } from '../../src/mempool/draw/block-draw.js';
 import { StoreError } from '../../src/storage/store-error.js';
-import { PoolWorld, type TransactionSpec } from '../support/pool-world.js';
-import { PURE_CRYPTO as CRYPTO } from '../support/pure-crypto.js';
+import { PURE_CRYPTO as CRYPTO } from '../support/crypto/pure-crypto.js';
 import { removeDirectory, temporaryDirectory } from '../support/temporary-directory.js';
+import { PoolWorld, type TransactionSpec } from '../support/worlds/pool-world.js';
 
 const CODE: TransactionSpec = { action: { type: 'batch', value: [] } };
 const GENESIS = devGenesis(CRYPTO);

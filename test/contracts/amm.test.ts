@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ContractSandbox, type SandboxContract } from '../../src/contract-sdk/sandbox.js';
-import { addressText, contractAbi, deployExample } from '../support/contract-world.js';
-import { address } from '../support/vm-world.js';
-import { assemble } from '../support/wasm-assembler.js';
+import { assemble } from '../support/contracts/wasm-assembler.js';
+import { addressText, contractAbi, deployExample } from '../support/worlds/contract-world.js';
+import { address } from '../support/worlds/vm-world.js';
 
 describe('the pool of the example amm', () => {
   const [AMM, TOKEN_A, TOKEN_B] = [address(0xa0), address(0x7a), address(0x7b)] as const;

@@ -10,8 +10,8 @@ import { generateContractFiles, readContractProject } from '../../src/contract-s
 import { LIMITS } from '../../src/vm/wasm/engine-limits.js';
 import { validateModule } from '../../src/vm/wasm/validate.js';
 import { ModuleRefused } from '../../src/wasm/module-refused.js';
-import { CONTRACTS, sha256 } from '../support/contract-world.js';
 import { hex } from '../support/hex.js';
+import { CONTRACTS, sha256 } from '../support/worlds/contract-world.js';
 
 describe('builds of contracts', () => {
   const OPTIONS = { sdk: sdkFolder(), names: true };

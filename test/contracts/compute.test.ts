@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { ContractSandbox, type SandboxContract } from '../../src/contract-sdk/sandbox.js';
-import { deployExample, sha256 } from '../support/contract-world.js';
 import { hex } from '../support/hex.js';
-import { address } from '../support/vm-world.js';
+import { deployExample, sha256 } from '../support/worlds/contract-world.js';
+import { address } from '../support/worlds/vm-world.js';
 
 describe('the example compute', () => {
   let compute: SandboxContract;

@@ -13,9 +13,9 @@ import { compileForTests, type TestBuilds } from '../../src/contract-sdk/test-bu
 import type { DebugBuild, TestRecord } from '../../src/contract-sdk/test-run.js';
 import { CodePositions } from '../../src/vm/wasm/code-positions.js';
 import { LIMITS } from '../../src/vm/wasm/engine-limits.js';
-import { addressText } from '../support/contract-world.js';
-import { TestProject } from '../support/test-project.js';
-import { address } from '../support/vm-world.js';
+import { TestProject } from '../support/contracts/test-project.js';
+import { addressText } from '../support/worlds/contract-world.js';
+import { address } from '../support/worlds/vm-world.js';
 
 describe('debug builds of contracts', () => {
   const files = new TestProject();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { ContractSandbox, type SandboxContract } from '../../src/contract-sdk/sandbox.js';
-import { addressText, deployExample } from '../support/contract-world.js';
-import { address } from '../support/vm-world.js';
+import { addressText, deployExample } from '../support/worlds/contract-world.js';
+import { address } from '../support/worlds/vm-world.js';
 
 describe('the example escrow', () => {
   const ESCROW = address(0xe5);

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseSnapshot, snapshotDifferences } from '../../src/contract-sdk/gas-snapshot.js';
-import { CONTRACTS } from '../support/contract-world.js';
-import { exampleGas } from '../support/example-gas.js';
+import { exampleGas } from '../support/contracts/example-gas.js';
+import { CONTRACTS } from '../support/worlds/contract-world.js';
 
 test('the example contracts cost the gas of their snapshot', async () => {
   const snapshot = parseSnapshot(readFileSync(join(CONTRACTS, '.gas-snapshot'), 'utf8'));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { ContractSandbox, type SandboxContract } from '../../src/contract-sdk/sandbox.js';
-import { addressText, deployExample, sha256 } from '../support/contract-world.js';
 import { hex } from '../support/hex.js';
-import { address } from '../support/vm-world.js';
+import { addressText, deployExample, sha256 } from '../support/worlds/contract-world.js';
+import { address } from '../support/worlds/vm-world.js';
 
 describe('the example registry', () => {
   const REGISTRY = address(0x4e);

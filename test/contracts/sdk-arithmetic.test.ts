@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ContractSandbox, type SandboxContract } from '../../src/contract-sdk/sandbox.js';
-import { deployProbe, probeAbi } from '../support/probe-contract.js';
-import { address } from '../support/vm-world.js';
+import { deployProbe, probeAbi } from '../support/contracts/probe-contract.js';
+import { address } from '../support/worlds/vm-world.js';
 
 describe('arithmetic of the SDK', () => {
   let probe: SandboxContract;

@@ -3,9 +3,9 @@ import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ContractSandbox, type SandboxContract } from '../../src/contract-sdk/sandbox.js';
 import type { JsonValue } from '../../src/idl/json-value.js';
-import { deployProbe, probeAbi } from '../support/probe-contract.js';
+import { deployProbe, probeAbi } from '../support/contracts/probe-contract.js';
 import { sweep } from '../support/sweep.js';
-import { address } from '../support/vm-world.js';
+import { address } from '../support/worlds/vm-world.js';
 
 describe('codecs of the SDK', () => {
   let probe: SandboxContract;

@@ -6,10 +6,10 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { blake3 } from '@noble/hashes/blake3.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { ContractSandbox, type SandboxContract } from '../../src/contract-sdk/sandbox.js';
-import { addressText, sha256 } from '../support/contract-world.js';
+import { deployProbe } from '../support/contracts/probe-contract.js';
 import { hex } from '../support/hex.js';
-import { deployProbe } from '../support/probe-contract.js';
-import { address } from '../support/vm-world.js';
+import { addressText, sha256 } from '../support/worlds/contract-world.js';
+import { address } from '../support/worlds/vm-world.js';
 
 describe('host functions in the SDK', () => {
   const PROBE = address(1);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { packageRoot } from '../../src/config/package-info.js';
-import { checkPage, PageScriptCopy } from '../support/page-script.js';
+import { checkPage, PageScriptCopy } from '../support/pages/page-script.js';
 
 const root = packageRoot();
 const SCRIPT = 'scripts/sdk.mjs';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ContractSandbox, type SandboxContract } from '../../src/contract-sdk/sandbox.js';
-import { addressText, bytesOfHex, sha256, slotText } from '../support/contract-world.js';
+import { deployProbe } from '../support/contracts/probe-contract.js';
 import { hex } from '../support/hex.js';
-import { deployProbe } from '../support/probe-contract.js';
-import { address } from '../support/vm-world.js';
+import { addressText, bytesOfHex, sha256, slotText } from '../support/worlds/contract-world.js';
+import { address } from '../support/worlds/vm-world.js';
 
 describe('storage of the SDK', () => {
   const PROBE = address(1);

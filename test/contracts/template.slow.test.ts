@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { CONTRACTS } from '../support/contract-world.js';
+import { CONTRACTS } from '../support/worlds/contract-world.js';
 
 let folder: string;
 

@@ -3,9 +3,15 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ContractSandbox, type SandboxContract } from '../../src/contract-sdk/sandbox.js';
-import { addressText, bytesOfHex, deployExample, sha256, slotText } from '../support/contract-world.js';
 import { hex } from '../support/hex.js';
-import { address } from '../support/vm-world.js';
+import {
+  addressText,
+  bytesOfHex,
+  deployExample,
+  sha256,
+  slotText,
+} from '../support/worlds/contract-world.js';
+import { address } from '../support/worlds/vm-world.js';
 
 describe('the example token', () => {
   const TOKEN = address(0x70);

@@ -6,9 +6,9 @@ import { describe, test } from 'node:test';
 import { packageRoot } from '../../src/config/package-info.js';
 import { watchConsensus } from '../../src/rpc/metrics/consensus-metrics.js';
 import { NodeMetrics } from '../../src/rpc/metrics/metrics.js';
-import { alertRules } from '../support/alert-rules.js';
-import { readMetrics } from '../support/metrics-lint.js';
-import { labelsOf, lintQuery, selectorsOf } from '../support/promql.js';
+import { alertRules } from '../support/operations/alert-rules.js';
+import { readMetrics } from '../support/operations/metrics-lint.js';
+import { labelsOf, lintQuery, selectorsOf } from '../support/operations/promql.js';
 
 const file = join(packageRoot(), 'deploy/alerts.yaml');
 const rules = alertRules();

@@ -8,9 +8,14 @@ import { after, describe, test } from 'node:test';
 import { OPTIONS } from '../../src/config/options.js';
 import { packageRoot } from '../../src/config/package-info.js';
 import { AllowedHosts } from '../../src/rpc/http/allowed-hosts.js';
-import { configFrom, containerStages, deployFile, environmentOf } from '../support/deploy-files.js';
 import { eventually } from '../support/eventually.js';
 import { freePorts } from '../support/free-ports.js';
+import {
+  configFrom,
+  containerStages,
+  deployFile,
+  environmentOf,
+} from '../support/operations/deploy-files.js';
 import { removeDirectory, temporaryDirectory } from '../support/temporary-directory.js';
 
 const root = packageRoot();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { packageRoot } from '../../src/config/package-info.js';
-import { labelsOf, lintQuery } from '../support/promql.js';
+import { labelsOf, lintQuery } from '../support/operations/promql.js';
 
 interface Target {
   readonly refId: string;

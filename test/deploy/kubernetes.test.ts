@@ -9,8 +9,8 @@ import { memoryBudget } from '../../src/cli/node/doctor/machine.js';
 import { OPTIONS } from '../../src/config/options.js';
 import { packageRoot, packageVersion } from '../../src/config/package-info.js';
 import { TokenFiles } from '../../src/rpc/access/token-files.js';
-import { configFrom, deployFile } from '../support/deploy-files.js';
-import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
+import { configFrom, deployFile } from '../support/operations/deploy-files.js';
 
 type Labels = Readonly<Record<string, string>>;
 interface Named {

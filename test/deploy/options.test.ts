@@ -8,6 +8,7 @@ import { checkProxy } from '../../src/cli/node/doctor/network.js';
 import { variableName } from '../../src/config/option.js';
 import { OPTIONS } from '../../src/config/options.js';
 import { packageRoot } from '../../src/config/package-info.js';
+import { removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
 import {
   configFrom,
   DEPLOY,
@@ -15,8 +16,7 @@ import {
   environmentOf,
   missing,
   withoutComments,
-} from '../support/deploy-files.js';
-import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
+} from '../support/operations/deploy-files.js';
 
 const names = readdirSync(DEPLOY).sort();
 const variables = new Set(Object.values(OPTIONS).map(variableName));

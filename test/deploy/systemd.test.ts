@@ -4,8 +4,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { configFrom, deployFile, environmentOf, missing, unitKeys } from '../support/deploy-files.js';
-import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
+import {
+  configFrom,
+  deployFile,
+  environmentOf,
+  missing,
+  unitKeys,
+} from '../support/operations/deploy-files.js';
 
 const text = deployFile('heddle.service');
 const unit = unitKeys(text);

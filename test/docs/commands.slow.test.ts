@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { freePorts } from '../support/free-ports.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
 import { assertPrints, followCommands, missingTool, prepareCheckout, runProgram } from './follow-commands.js';
 import { guides, program, readme, steps } from './pages.js';
 

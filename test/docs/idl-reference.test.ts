@@ -8,10 +8,10 @@ import { compileContract } from '../../src/idl/abi/contract-abi.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
 import { DiagnosticSink, IdlError } from '../../src/idl/compiler/diagnostics.js';
 import { parse } from '../../src/idl/compiler/parser.js';
-import { sha256 } from '../support/contract-world.js';
-import { checkPage } from '../support/page-script.js';
+import { checkPage } from '../support/pages/page-script.js';
 import { compileTypes } from '../support/runtime-codecs.js';
 import { sweep } from '../support/sweep.js';
+import { sha256 } from '../support/worlds/contract-world.js';
 import { root } from './pages.js';
 
 const page = readFileSync(join(root, 'docs', 'idl.md'), 'utf8');

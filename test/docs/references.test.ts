@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { BENCHMARKS } from '../../bench/catalogue.js';
 import { OPTIONS } from '../../src/config/options.js';
 import { nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
-import { checkPage } from '../support/page-script.js';
+import { checkPage } from '../support/pages/page-script.js';
 import { anchors, guides, pages, readme, root } from './pages.js';
 
 const compiled = fileURLToPath(new URL('../..', import.meta.url));

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import * as contracts from '../../src/contract-sdk/contracts.js';
-import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
-import { checkPage, PageScriptCopy } from '../support/page-script.js';
+import { removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
+import { checkPage, PageScriptCopy } from '../support/pages/page-script.js';
 import { prepareCheckout, runProgram } from './follow-commands.js';
 import { guides, program } from './pages.js';
 

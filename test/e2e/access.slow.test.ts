@@ -1,3 +1,3 @@
-import { testAccess } from '../support/access-matrix.js';
+import { testAccess } from '../support/tokens/access-matrix.js';
 
 testAccess('open');

@@ -1,5 +1,5 @@
 // Every method against every kind of caller, on a real node.
-import { testAccess } from '../support/access-matrix.js';
+import { testAccess } from '../support/tokens/access-matrix.js';
 
 testAccess('metered');
 testAccess('token');

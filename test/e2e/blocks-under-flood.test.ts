@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Client, connect, devAccount } from '../../src/client/client.js';
-import { contractAbi, contractCode } from '../support/contract-world.js';
-import { NodeProcess } from '../support/node-process.js';
+import { NodeProcess } from '../support/nodes/node-process.js';
+import { contractAbi, contractCode } from '../support/worlds/contract-world.js';
 
 const CALLS = 12;
 /** Iterations that occupy the only RPC worker for a few hundred milliseconds. */

@@ -11,7 +11,7 @@ import { TxByHashResult, TxpoolStats } from '../outside/rpc-shapes.js';
 import { devAllocation, devWallets, drained, nodeStatus, submitEvery, Traffic } from '../outside/traffic.js';
 import { type SentTransaction, transfer, type Wallet } from '../outside/wallet.js';
 import { NODE_MODE } from '../support/native-modes.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
 
 /** A call to an address without a contract; it always fails. */
 const FAILING = {

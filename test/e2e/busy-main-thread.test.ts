@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connect } from '../../src/client/client.js';
 import { eventually } from '../support/eventually.js';
-import { NodeProcess } from '../support/node-process.js';
+import { NodeProcess } from '../support/nodes/node-process.js';
 
-const BLOCKABLE = fileURLToPath(new URL('../support/blockable-main-thread.js', import.meta.url));
+const BLOCKABLE = fileURLToPath(new URL('../support/nodes/blockable-main-thread.js', import.meta.url));
 
 test('health and readiness report a blocked main thread, and recover', async () => {
   const node = await NodeProcess.start({ env: { NODE_OPTIONS: `--import ${BLOCKABLE}` } });

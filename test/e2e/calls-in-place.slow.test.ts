@@ -8,13 +8,13 @@ import { connect } from '../../src/client/client.js';
 import type { Action } from '../../src/generated/ledger.js';
 import { RpcClient, RpcFailure } from '../outside/rpc.js';
 import { ALICE, alice, BOB, callOf, deployOf } from '../support/actions.js';
-import { PROBE, probeCode, relayCode } from '../support/assembled-contracts.js';
-import { CONTRACTS, contractAbi, contractCode } from '../support/contract-world.js';
+import { PROBE, probeCode, relayCode } from '../support/contracts/assembled-contracts.js';
+import { assemble } from '../support/contracts/wasm-assembler.js';
 import { text } from '../support/hex.js';
-import { readMetrics } from '../support/metrics-lint.js';
 import { NODE_MODE } from '../support/native-modes.js';
-import { NodeProcess } from '../support/node-process.js';
-import { assemble } from '../support/wasm-assembler.js';
+import { NodeProcess } from '../support/nodes/node-process.js';
+import { readMetrics } from '../support/operations/metrics-lint.js';
+import { CONTRACTS, contractAbi, contractCode } from '../support/worlds/contract-world.js';
 
 const token = contractAbi('token');
 /** A contract that returns its remaining gas. */

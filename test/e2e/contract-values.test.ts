@@ -8,10 +8,10 @@ import { parseInterface } from '../../src/client/contract-interface.js';
 import type { ExecStatus } from '../../src/generated/node-rpc-v1.js';
 import type { JsonValue } from '../../src/idl/json-value.js';
 import { RpcClient } from '../outside/rpc.js';
-import { heddle } from '../support/command-line.js';
-import { CONTRACTS } from '../support/contract-world.js';
-import { NodeProcess } from '../support/node-process.js';
-import { COUNTER_IDL, counterCode } from '../support/small-contracts.js';
+import { COUNTER_IDL, counterCode } from '../support/contracts/small-contracts.js';
+import { heddle } from '../support/nodes/command-line.js';
+import { NodeProcess } from '../support/nodes/node-process.js';
+import { CONTRACTS } from '../support/worlds/contract-world.js';
 
 const file = (name: string) => readFileSync(join(CONTRACTS, name, `${name}.wasm`));
 const text = (name: string) => readFileSync(join(CONTRACTS, name, `${name}.idl`), 'utf8');

@@ -21,9 +21,9 @@ import { parseInterface } from '../../src/client/contract-interface.js';
 import { contractAddress } from '../../src/crypto/address.js';
 import type { UpgradePolicy } from '../../src/generated/ledger.js';
 import type { ActionArgs, CallArgs, GetLogsArgs, Log } from '../../src/generated/node-rpc-v1.js';
+import { COUNTER_IDL, counterCode } from '../support/contracts/small-contracts.js';
 import { hex } from '../support/hex.js';
-import { NodeProcess } from '../support/node-process.js';
-import { COUNTER_IDL, counterCode } from '../support/small-contracts.js';
+import { NodeProcess } from '../support/nodes/node-process.js';
 
 const abi = parseInterface(COUNTER_IDL);
 const ADDED = abi.events.get('Added')?.topic ?? new Uint8Array(32);

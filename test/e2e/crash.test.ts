@@ -19,9 +19,9 @@ import {
   Traffic,
 } from '../outside/traffic.js';
 import { type SentTransaction, transfer, type Wallet } from '../outside/wallet.js';
-import { heddle } from '../support/command-line.js';
 import { NATIVE_MODES } from '../support/native-modes.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { heddle } from '../support/nodes/command-line.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
 import { sweep } from '../support/sweep.js';
 
 const ROUNDS = Number(process.env['HEDDLE_CRASH_ROUNDS'] ?? sweep(0.6));

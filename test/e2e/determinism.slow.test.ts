@@ -1,8 +1,8 @@
 // Same transactions in, same blocks out: with and without native parts, and for any number of workers.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { assertAlike, transferScript } from '../support/determinism.js';
 import { NATIVE } from '../support/native-modes.js';
+import { assertAlike, transferScript } from '../support/worlds/determinism.js';
 
 test('blocks are the same for any number of workers, with and without native parts', async () => {
   await assertAlike([

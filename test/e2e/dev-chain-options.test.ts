@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Client, connect, devAccount, formatAddress, mnemonicAccount } from '../../src/client/client.js';
-import { heddle } from '../support/command-line.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { heddle } from '../support/nodes/command-line.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
 import { perTier } from '../support/sweep.js';
 
 const IS_LONG = perTier(false, true);

@@ -5,11 +5,11 @@ import { after, before, describe, test } from 'node:test';
 import { type Client, connect, devAccount, formatAddress } from '../../src/client/client.js';
 import type { DevAccount } from '../../src/generated/dev-v1.js';
 import { toHex } from '../../src/idl/hex.js';
-import { probeCode } from '../support/assembled-contracts.js';
-import { heddle } from '../support/command-line.js';
-import { CONTRACTS, contractCode } from '../support/contract-world.js';
-import { followerFlags, SOURCE_FLAGS, until } from '../support/followed-chain.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { probeCode } from '../support/contracts/assembled-contracts.js';
+import { heddle } from '../support/nodes/command-line.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
+import { CONTRACTS, contractCode } from '../support/worlds/contract-world.js';
+import { followerFlags, SOURCE_FLAGS, until } from '../support/worlds/followed-chain.js';
 
 const idl = readFileSync(join(CONTRACTS, 'token', 'token.idl'), 'utf8');
 const code = Uint8Array.from(contractCode('token'));

@@ -7,15 +7,15 @@ import { RpcClient } from '../outside/rpc.js';
 import { AccountsResult } from '../outside/rpc-shapes.js';
 import { nodeStatus, submitEvery, Traffic } from '../outside/traffic.js';
 import { devWallet, transfer } from '../outside/wallet.js';
-import { heddle } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
+import { heddle } from '../support/nodes/command-line.js';
 import {
   NodeProcess,
   removeDirectory,
   runHeddle,
   startHeddle,
   temporaryDirectory,
-} from '../support/node-process.js';
+} from '../support/nodes/node-process.js';
 import { perTier } from '../support/sweep.js';
 
 const IS_LONG = perTier(false, true);

@@ -4,10 +4,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { heddle } from '../support/command-line.js';
-import { assertFinding, doctor } from '../support/doctor.js';
-import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
-import { RedisServer, WITHOUT_REDIS } from '../support/redis-server.js';
+import { heddle } from '../support/nodes/command-line.js';
+import { removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
+import { assertFinding, doctor } from '../support/operations/doctor.js';
+import { RedisServer, WITHOUT_REDIS } from '../support/tokens/redis-server.js';
 
 const scratch = temporaryDirectory();
 after(() => removeDirectory(scratch));

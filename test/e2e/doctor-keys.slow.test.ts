@@ -10,11 +10,11 @@ import type { Genesis } from '../../src/generated/ledger.js';
 import type { Status } from '../../src/generated/node-rpc-v1.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
-import { heddle, heddleOk } from '../support/command-line.js';
-import { assertFinding, doctor, type Examination } from '../support/doctor.js';
-import { FakeNode } from '../support/fake-node.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
-import { ValidatorNet } from '../support/validator-net.js';
+import { ValidatorNet } from '../support/networks/validator-net.js';
+import { heddle, heddleOk } from '../support/nodes/command-line.js';
+import { FakeNode } from '../support/nodes/fake-node.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
+import { assertFinding, doctor, type Examination } from '../support/operations/doctor.js';
 
 const scratch = temporaryDirectory();
 after(() => removeDirectory(scratch));

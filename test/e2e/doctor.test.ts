@@ -5,10 +5,10 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { loadUws } from '../../src/rpc/http/native/load-uws.js';
-import { heddle } from '../support/command-line.js';
-import { assertFinding, doctor } from '../support/doctor.js';
 import { freePorts } from '../support/free-ports.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { heddle } from '../support/nodes/command-line.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
+import { assertFinding, doctor } from '../support/operations/doctor.js';
 
 const scratch = temporaryDirectory();
 after(() => removeDirectory(scratch));

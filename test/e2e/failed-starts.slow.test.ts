@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
-import { assertRefused, endsBySignal, FailedStarts } from '../support/failed-start.js';
+import { assertRefused, endsBySignal, FailedStarts } from '../support/nodes/failed-start.js';
 
 const starts = new FailedStarts();
 after(() => starts.dispose());

@@ -1,7 +1,7 @@
 // Nodes that cannot start, and nodes that get a signal while starting.
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assertRefused, endsBySignal, FailedStarts } from '../support/failed-start.js';
+import { assertRefused, endsBySignal, FailedStarts } from '../support/nodes/failed-start.js';
 
 const starts = new FailedStarts();
 after(() => starts.dispose());

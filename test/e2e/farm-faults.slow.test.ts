@@ -1,9 +1,9 @@
 // Workers killed, added and removed, Redis and a node restarted: each call has exactly one result, the right one.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { deployCompute } from '../support/compute-calls.js';
-import { Farm, linesOf, withoutBlock } from '../support/farm.js';
-import { countCall, makeBlocks } from '../support/farm-calls.js';
+import { deployCompute } from '../support/contracts/compute-calls.js';
+import { Farm, linesOf, withoutBlock } from '../support/farm/farm.js';
+import { countCall, makeBlocks } from '../support/farm/farm-calls.js';
 import { freePorts } from '../support/free-ports.js';
 import {
   NodeProcess,
@@ -11,9 +11,9 @@ import {
   removeDirectory,
   runHeddle,
   temporaryDirectory,
-} from '../support/node-process.js';
+} from '../support/nodes/node-process.js';
 import { randomSource } from '../support/random-source.js';
-import { WITHOUT_REDIS } from '../support/redis-server.js';
+import { WITHOUT_REDIS } from '../support/tokens/redis-server.js';
 
 const CALLS = 1_600;
 /** Calls of a job at most: the next ones are at another block. */

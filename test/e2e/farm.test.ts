@@ -5,9 +5,8 @@ import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { heddle, heddleOk } from '../support/command-line.js';
-import { deployCompute } from '../support/compute-calls.js';
-import { Farm, linesOf, linesOfFolder, withoutBlock } from '../support/farm.js';
+import { deployCompute } from '../support/contracts/compute-calls.js';
+import { Farm, linesOf, linesOfFolder, withoutBlock } from '../support/farm/farm.js';
 import {
   countCall,
   makeBlocks,
@@ -15,11 +14,12 @@ import {
   POOR,
   poorCall,
   transferCall,
-} from '../support/farm-calls.js';
-import { NodeProcess, type RunningCommand } from '../support/node-process.js';
+} from '../support/farm/farm-calls.js';
+import { heddle, heddleOk } from '../support/nodes/command-line.js';
+import { NodeProcess, type RunningCommand } from '../support/nodes/node-process.js';
 import { packageRoot } from '../support/package-root.js';
-import { pagePlots } from '../support/page-plots.js';
-import { WITHOUT_REDIS } from '../support/redis-server.js';
+import { pagePlots } from '../support/pages/page-plots.js';
+import { WITHOUT_REDIS } from '../support/tokens/redis-server.js';
 
 const MAIN = join(packageRoot(import.meta.url), 'dist/bundle/main.js');
 

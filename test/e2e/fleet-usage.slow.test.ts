@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RpcClient } from '../outside/rpc.js';
 import { eventually } from '../support/eventually.js';
-import { callAccount, Fleet, PRICE } from '../support/fleet.js';
-import { RedisServer, WITHOUT_REDIS } from '../support/redis-server.js';
+import { callAccount, Fleet, PRICE } from '../support/tokens/fleet.js';
+import { RedisServer, WITHOUT_REDIS } from '../support/tokens/redis-server.js';
 
 test('the nodes of a fleet add up the usage of a token', { skip: WITHOUT_REDIS }, async () => {
   const server = await RedisServer.start();

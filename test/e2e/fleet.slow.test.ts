@@ -4,11 +4,11 @@ import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { REPORT_MS } from '../../src/rpc/access/address-reporter.js';
 import { RpcClient } from '../outside/rpc.js';
-import { callAccount, Fleet } from '../support/fleet.js';
-import { RedisServer, WITHOUT_REDIS } from '../support/redis-server.js';
-import { LIMITED, scripts, testAddresses } from '../support/shared-quotas/addresses.js';
-import { testBalance } from '../support/shared-quotas/balance.js';
-import { withFleet } from '../support/shared-quotas/world.js';
+import { callAccount, Fleet } from '../support/tokens/fleet.js';
+import { RedisServer, WITHOUT_REDIS } from '../support/tokens/redis-server.js';
+import { LIMITED, scripts, testAddresses } from '../support/tokens/shared-quotas/addresses.js';
+import { testBalance } from '../support/tokens/shared-quotas/balance.js';
+import { withFleet } from '../support/tokens/shared-quotas/world.js';
 
 describe('an address that calls all nodes of a fleet', { skip: WITHOUT_REDIS }, () => {
   testAddresses(withFleet(LIMITED, []), { loadMs: 10_000, awayMs: 4_000 });

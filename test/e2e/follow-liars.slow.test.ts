@@ -4,6 +4,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { devAccount } from '../../src/client/client.js';
 import { Random } from '../outside/traffic.js';
+import { amongLiars, BLOCK_LIES, CHUNK_LIES } from '../support/forged/source-lies.js';
+import { TamperingSource } from '../support/forged/tampering-source.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
 import {
   bigGenesis,
   caughtUp,
@@ -13,10 +16,7 @@ import {
   startFollower,
   startSource,
   until,
-} from '../support/followed-chain.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
-import { amongLiars, BLOCK_LIES, CHUNK_LIES } from '../support/source-lies.js';
-import { TamperingSource } from '../support/tampering-source.js';
+} from '../support/worlds/followed-chain.js';
 
 const KILLS = Number(process.env['HEDDLE_FOLLOW_KILLS'] ?? 4);
 const SEED = Number(process.env['HEDDLE_FOLLOW_SEED'] ?? Date.now() % 1_000_000);

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Client, devAccount, RpcCallError } from '../../src/client/client.js';
-import { heddle } from '../support/command-line.js';
+import { TamperingSource } from '../support/forged/tampering-source.js';
+import { heddle } from '../support/nodes/command-line.js';
+import { type NodeProcess, removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
 import {
   caughtUp,
   directClient,
@@ -10,9 +12,7 @@ import {
   startFollower,
   startSource,
   until,
-} from '../support/followed-chain.js';
-import { type NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
-import { TamperingSource } from '../support/tampering-source.js';
+} from '../support/worlds/followed-chain.js';
 
 const DEV_KEY =
   '978b0f0afe1254ae38cd6d8caf521b518b55f7b448cbb8528144f69afd358e2ae274916eb241d13775cd255f29ee027f';

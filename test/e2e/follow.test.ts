@@ -10,7 +10,10 @@ import { packageRoot } from '../../src/config/package-info.js';
 import { compileContract } from '../../src/idl/abi/contract-abi.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
 import { ledger } from '../../src/ledger/codecs.js';
-import { heddle } from '../support/command-line.js';
+import { amongLiars, BLOCK_LIES } from '../support/forged/source-lies.js';
+import { text } from '../support/hex.js';
+import { heddle } from '../support/nodes/command-line.js';
+import { type NodeProcess, removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
 import {
   caughtUp,
   directClient,
@@ -18,10 +21,7 @@ import {
   startFollower,
   startSource,
   until,
-} from '../support/followed-chain.js';
-import { text } from '../support/hex.js';
-import { type NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
-import { amongLiars, BLOCK_LIES } from '../support/source-lies.js';
+} from '../support/worlds/followed-chain.js';
 
 const DEV_KEY =
   '978b0f0afe1254ae38cd6d8caf521b518b55f7b448cbb8528144f69afd358e2ae274916eb241d13775cd255f29ee027f';

@@ -14,10 +14,10 @@ import {
 import type { Account } from '../../src/generated/node-rpc-v1.js';
 import { fromHex } from '../../src/idl/hex.js';
 import { verifyAccount, verifySlot } from '../../src/proofs/verify.js';
-import { heddle } from '../support/command-line.js';
-import { CONTRACTS, contractCode } from '../support/contract-world.js';
 import { freePorts } from '../support/free-ports.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { heddle } from '../support/nodes/command-line.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
+import { CONTRACTS, contractCode } from '../support/worlds/contract-world.js';
 
 const HOLDER = `0x${'a1'.repeat(20)}`;
 const STRANGER = `0x${'b2'.repeat(20)}`;

@@ -1,8 +1,8 @@
 // More numbers of front threads, and the other signal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testFrontThreads } from '../support/front-threads.js';
-import { NodeProcess } from '../support/node-process.js';
+import { testFrontThreads } from '../support/nodes/front-threads.js';
+import { NodeProcess } from '../support/nodes/node-process.js';
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   testFrontThreads(1, signal);

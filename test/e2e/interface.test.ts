@@ -35,7 +35,7 @@ import {
   transfer,
 } from '../outside/wallet.js';
 import { NODE_MODE } from '../support/native-modes.js';
-import { NodeProcess } from '../support/node-process.js';
+import { NodeProcess } from '../support/nodes/node-process.js';
 
 const ZERO_HASH = '00'.repeat(32);
 const NOBODY = `0x${'77'.repeat(20)}`;

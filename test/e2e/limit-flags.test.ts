@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hex } from '../outside/bytes.js';
 import { type HttpAnswer, RpcClient } from '../outside/rpc.js';
 import { devWallet } from '../outside/wallet.js';
-import { metricOf } from '../support/metric-of.js';
-import { NodeProcess } from '../support/node-process.js';
-import { assemble } from '../support/wasm-assembler.js';
+import { assemble } from '../support/contracts/wasm-assembler.js';
+import { NodeProcess } from '../support/nodes/node-process.js';
+import { metricOf } from '../support/operations/metric-of.js';
 
 const FLAGS = {
   'max-body-bytes': 300_000,

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, devAccount } from '../../src/client/client.js';
-import { heddle } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import {
   haveSameBlocks,
@@ -15,8 +14,9 @@ import {
   LocalnetSender,
   localnetPort,
   reaches,
-} from '../support/localnet.js';
-import { removeDirectory, startHeddle, temporaryDirectory } from '../support/node-process.js';
+} from '../support/networks/localnet.js';
+import { heddle } from '../support/nodes/command-line.js';
+import { removeDirectory, startHeddle, temporaryDirectory } from '../support/nodes/node-process.js';
 
 const BLOCKS = ['--block-time', '100', '--idle-block-time', '250'];
 

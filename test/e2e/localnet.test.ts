@@ -1,7 +1,6 @@
 // Four validators, each in its own process, as run by "heddle localnet".
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { heddle } from '../support/command-line.js';
 import {
   haveSameBlocks,
   heightOf,
@@ -10,8 +9,9 @@ import {
   LocalnetSender,
   localnetPort,
   reaches,
-} from '../support/localnet.js';
-import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
+} from '../support/networks/localnet.js';
+import { heddle } from '../support/nodes/command-line.js';
+import { removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
 
 describe('a localnet with one dealer', () => {
   const directory = temporaryDirectory();

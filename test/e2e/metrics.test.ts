@@ -6,11 +6,11 @@ import { after, before, describe, test } from 'node:test';
 import { nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
 import { allMetrics } from '../../src/rpc/metrics/all-metrics.js';
 import { devWallet } from '../outside/wallet.js';
-import { alertRules } from '../support/alert-rules.js';
-import { AttackedNode } from '../support/attacked-node.js';
-import { lintMetrics, readMetrics } from '../support/metrics-lint.js';
 import { NODE_MODE } from '../support/native-modes.js';
-import { selectorsOf } from '../support/promql.js';
+import { AttackedNode } from '../support/nodes/attacked-node.js';
+import { alertRules } from '../support/operations/alert-rules.js';
+import { lintMetrics, readMetrics } from '../support/operations/metrics-lint.js';
+import { selectorsOf } from '../support/operations/promql.js';
 
 /** Series that a single node that seals does not have. */
 const OF_OTHER_NODES =

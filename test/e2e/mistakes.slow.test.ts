@@ -6,9 +6,14 @@ import { after, before, describe, test } from 'node:test';
 import { ValidatorSet } from '../outside/ledger-shapes.js';
 import { RpcClient, RpcFailure } from '../outside/rpc.js';
 import { nodeStatus } from '../outside/traffic.js';
-import { type CommandOutcome, heddle } from '../support/command-line.js';
 import { NODE_MODE } from '../support/native-modes.js';
-import { NodeProcess, removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
+import { type CommandOutcome, heddle } from '../support/nodes/command-line.js';
+import {
+  NodeProcess,
+  removeDirectory,
+  runHeddle,
+  temporaryDirectory,
+} from '../support/nodes/node-process.js';
 
 const scratch = temporaryDirectory();
 after(() => removeDirectory(scratch));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect, devAccount, RpcCallError } from '../../src/client/client.js';
 import { NODE_MODE } from '../support/native-modes.js';
-import { NodeParts } from '../support/node-parts.js';
+import { NodeParts } from '../support/nodes/node-parts.js';
 
 test('a state proof that the node no longer keeps still names the height of the block', async (t) => {
   const node = await NodeParts.for(t).node({

@@ -11,10 +11,10 @@ import { nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
 import { rpcTypes } from '../../src/ledger/rpc-codecs.js';
 import { RpcClient } from '../outside/rpc.js';
 import { ALICE, alice, BOB, callOf, deployOf, encoded } from '../support/actions.js';
-import { CONTRACTS, contractAbi, contractCode } from '../support/contract-world.js';
 import { bytesOf, text } from '../support/hex.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
-import { DocumentSchemas, type OpenRpcDocument } from '../support/openrpc-document.js';
+import { DocumentSchemas, type OpenRpcDocument } from '../support/http/openrpc-document.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
+import { CONTRACTS, contractAbi, contractCode } from '../support/worlds/contract-world.js';
 
 const SEALING = ['--block-time', '50', '--idle-block-time', '50', '--checkpoint-interval', '5'];
 const PATIENCE_MS = 30_000;

@@ -10,7 +10,7 @@ import {
 } from '../outside/rpc-shapes.js';
 import { devWallets, drained, nodeStatus, submitEvery, Traffic } from '../outside/traffic.js';
 import { signTransaction, transfer, type Wallet } from '../outside/wallet.js';
-import { NodeProcess } from '../support/node-process.js';
+import { NodeProcess } from '../support/nodes/node-process.js';
 
 const ANSWER_LIMIT = 16 * 1024 * 1024;
 

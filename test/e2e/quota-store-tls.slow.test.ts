@@ -4,10 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { RpcClient } from '../outside/rpc.js';
-import { assertFinding, doctor } from '../support/doctor.js';
-import { callAccount, Fleet, PRICE } from '../support/fleet.js';
-import { removeDirectory, runHeddle, temporaryDirectory } from '../support/node-process.js';
-import { RedisServer, WITHOUT_REDIS } from '../support/redis-server.js';
+import { removeDirectory, runHeddle, temporaryDirectory } from '../support/nodes/node-process.js';
+import { assertFinding, doctor } from '../support/operations/doctor.js';
+import { callAccount, Fleet, PRICE } from '../support/tokens/fleet.js';
+import { RedisServer, WITHOUT_REDIS } from '../support/tokens/redis-server.js';
 
 const PASSWORD = 'right-horse';
 

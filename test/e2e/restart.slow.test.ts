@@ -1,7 +1,7 @@
 // The fast form, with one signal, is in restart.test.ts.
 import test from 'node:test';
 import { NATIVE_MODES } from '../support/native-modes.js';
-import { StoppedNode } from '../support/stopped-node.js';
+import { StoppedNode } from '../support/nodes/stopped-node.js';
 
 for (const native of NATIVE_MODES) {
   test(`SIGTERM and SIGINT under load end a node cleanly and lose nothing, --native ${native}`, async (t) => {

@@ -3,7 +3,7 @@ import test from 'node:test';
 import { TxByHashResult } from '../outside/rpc-shapes.js';
 import { devWallets, nodeStatus, submitEvery } from '../outside/traffic.js';
 import { signTransaction, transfer } from '../outside/wallet.js';
-import { StoppedNode } from '../support/stopped-node.js';
+import { StoppedNode } from '../support/nodes/stopped-node.js';
 
 test('SIGTERM under load loses nothing, nor a transaction that waits behind a nonce gap', async (t) => {
   const stopped = await StoppedNode.start([]);

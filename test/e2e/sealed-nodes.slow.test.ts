@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { devAccount } from '../../src/client/client.js';
-import { directClient, grow } from '../support/followed-chain.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
+import { directClient, grow } from '../support/worlds/followed-chain.js';
 
 const alice = devAccount(0);
 const action = { type: 'transfer', value: { to: devAccount(1).address, amount: 3n } } as const;

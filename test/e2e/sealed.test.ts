@@ -17,10 +17,10 @@ import { sealedEnvelopeHash } from '../../src/ledger/transaction-envelope.js';
 import { VerifyError, verifyTransactionIncluded } from '../../src/proofs/verify.js';
 import { sha256 } from '../outside/bytes.js';
 import { ALICE, alice, BOB, bob, callOf } from '../support/actions.js';
-import { ContractNode, token } from '../support/contract-node.js';
 import { eventually } from '../support/eventually.js';
 import { text } from '../support/hex.js';
-import { NodeParts } from '../support/node-parts.js';
+import { ContractNode, token } from '../support/nodes/contract-node.js';
+import { NodeParts } from '../support/nodes/node-parts.js';
 
 let world: ContractNode;
 before(async () => {

@@ -2,13 +2,13 @@
 // while Redis is away.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { heddle } from '../support/command-line.js';
-import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
-import { RedisServer, WITHOUT_REDIS } from '../support/redis-server.js';
-import { LIMITED, testAddresses } from '../support/shared-quotas/addresses.js';
-import { testBalance } from '../support/shared-quotas/balance.js';
-import { testSharedLimits } from '../support/shared-quotas/limits.js';
-import { withFleet } from '../support/shared-quotas/world.js';
+import { heddle } from '../support/nodes/command-line.js';
+import { removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
+import { RedisServer, WITHOUT_REDIS } from '../support/tokens/redis-server.js';
+import { LIMITED, testAddresses } from '../support/tokens/shared-quotas/addresses.js';
+import { testBalance } from '../support/tokens/shared-quotas/balance.js';
+import { testSharedLimits } from '../support/tokens/shared-quotas/limits.js';
+import { withFleet } from '../support/tokens/shared-quotas/world.js';
 
 describe('three nodes with shared quotas', { skip: WITHOUT_REDIS }, () => {
   const world = withFleet(LIMITED, ['--quota-fallback', 'local']);

@@ -4,9 +4,9 @@ import { spawn } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { RpcClient } from '../outside/rpc.js';
-import { NodeProcess, runHeddle } from '../support/node-process.js';
+import { NodeProcess, runHeddle } from '../support/nodes/node-process.js';
 import { randomSource } from '../support/random-source.js';
-import { SnapshotSource } from '../support/snapshot-source.js';
+import { SnapshotSource } from '../support/worlds/snapshot-source.js';
 
 const MAIN = fileURLToPath(new URL('../../bundle/main.js', import.meta.url));
 

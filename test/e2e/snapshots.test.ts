@@ -4,10 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { RpcClient, RpcFailure } from '../outside/rpc.js';
-import { heddle } from '../support/command-line.js';
-import { grow } from '../support/followed-chain.js';
-import { NodeProcess } from '../support/node-process.js';
-import { SnapshotSource } from '../support/snapshot-source.js';
+import { heddle } from '../support/nodes/command-line.js';
+import { NodeProcess } from '../support/nodes/node-process.js';
+import { grow } from '../support/worlds/followed-chain.js';
+import { SnapshotSource } from '../support/worlds/snapshot-source.js';
 
 describe('a snapshot of several chunks', () => {
   let source: SnapshotSource;

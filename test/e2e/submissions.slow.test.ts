@@ -1,4 +1,4 @@
-import { testSubmissions } from '../support/submissions.js';
+import { testSubmissions } from '../support/nodes/submissions.js';
 
 testSubmissions(
   [

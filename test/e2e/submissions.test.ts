@@ -1,6 +1,6 @@
 // Submitted transactions are sealed in any order of arrival; after a receipt is seen, its state is visible on every
 // connection.
-import { testSubmissions } from '../support/submissions.js';
+import { testSubmissions } from '../support/nodes/submissions.js';
 
 testSubmissions(
   [

@@ -4,11 +4,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { RpcClient } from '../outside/rpc.js';
-import { heddle, heddleOk } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
-import { issueToken } from '../support/issue-token.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
-import { SocketWire } from '../support/socket-wire.js';
+import { SocketWire } from '../support/http/socket-wire.js';
+import { heddle, heddleOk } from '../support/nodes/command-line.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
+import { issueToken } from '../support/tokens/issue-token.js';
 
 describe('token usage on three front threads', () => {
   const dataDir = temporaryDirectory();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { issueToken } from '../support/issue-token.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
-import { show, spendAll } from '../support/spent-tokens.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
+import { issueToken } from '../support/tokens/issue-token.js';
+import { show, spendAll } from '../support/tokens/spent-tokens.js';
 
 test('a prepaid token keeps its balance across a stop and gains nothing from a kill', async (t) => {
   const dataDir = temporaryDirectory();

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { RpcClient } from '../outside/rpc.js';
-import { heddleOk } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
 import { LoopbackConnection } from '../support/floods/loopback-connection.js';
-import { issueToken } from '../support/issue-token.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
-import { CONNECTIONS, show, spendAll, ZERO } from '../support/spent-tokens.js';
+import { heddleOk } from '../support/nodes/command-line.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
+import { issueToken } from '../support/tokens/issue-token.js';
+import { CONNECTIONS, show, spendAll, ZERO } from '../support/tokens/spent-tokens.js';
 
 describe('a prepaid token on three front threads', () => {
   const dataDir = temporaryDirectory();

@@ -5,9 +5,9 @@ import { after, describe, test } from 'node:test';
 import { RpcClient } from '../outside/rpc.js';
 import { devWallet, signTransaction, transfer } from '../outside/wallet.js';
 import { eventually } from '../support/eventually.js';
-import { NodeProcess } from '../support/node-process.js';
-import { OtlpReceiver, type ReceivedSpan } from '../support/otlp-receiver.js';
-import { SocketWire } from '../support/socket-wire.js';
+import { SocketWire } from '../support/http/socket-wire.js';
+import { NodeProcess } from '../support/nodes/node-process.js';
+import { OtlpReceiver, type ReceivedSpan } from '../support/operations/otlp-receiver.js';
 import { perTier } from '../support/sweep.js';
 
 const IS_LONG = perTier(false, true);

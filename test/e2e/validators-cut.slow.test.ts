@@ -5,9 +5,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { isPutBack } from '../support/put-back.js';
-import { SteadyLoad } from '../support/steady-load.js';
-import { ValidatorNet } from '../support/validator-net.js';
+import { ValidatorNet } from '../support/networks/validator-net.js';
+import { isPutBack } from '../support/nodes/put-back.js';
+import { SteadyLoad } from '../support/nodes/steady-load.js';
 
 const SKEWED = 2;
 const LOST = 3;

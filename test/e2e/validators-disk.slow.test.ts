@@ -10,12 +10,12 @@ import { readShareFile } from '../../src/consensus/files/share-file.js';
 import { validatorPaths } from '../../src/consensus/files/validator-directory.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import type { ValidatorSet } from '../../src/generated/ledger.js';
-import { AttackedNet, PACE } from '../support/attacking/attacked-net.js';
 import { eventually } from '../support/eventually.js';
-import { directClient, startFollower } from '../support/followed-chain.js';
 import { hex } from '../support/hex.js';
-import { isPutBack } from '../support/put-back.js';
-import { ValidatorNet } from '../support/validator-net.js';
+import { AttackedNet, PACE } from '../support/networks/attacking/attacked-net.js';
+import { ValidatorNet } from '../support/networks/validator-net.js';
+import { isPutBack } from '../support/nodes/put-back.js';
+import { directClient, startFollower } from '../support/worlds/followed-chain.js';
 
 const ROUNDS = Number(process.env['HEDDLE_FAULT_ROUNDS'] ?? 1);
 const EPOCH = 12n;

@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { devAccount } from '../../src/client/client.js';
 import { eventually } from '../support/eventually.js';
-import { SealedLoad } from '../support/sealed-load.js';
-import { SteadyLoad } from '../support/steady-load.js';
-import { ValidatorNet } from '../support/validator-net.js';
+import { SealedLoad } from '../support/networks/sealed-load.js';
+import { ValidatorNet } from '../support/networks/validator-net.js';
+import { SteadyLoad } from '../support/nodes/steady-load.js';
 
 const ROUNDS = Number(process.env['HEDDLE_FAULT_ROUNDS'] ?? 1);
 const KILLS = Number(process.env['HEDDLE_SEALED_KILLS'] ?? 3);

@@ -14,12 +14,12 @@ import { loadBls } from '../../src/crypto/load-bls.js';
 import type { ValidatorSet } from '../../src/generated/ledger.js';
 import { FinalityProof, finalityFault } from '../outside/finality.js';
 import { RpcClient } from '../outside/rpc.js';
-import { heddle } from '../support/command-line.js';
 import { eventually } from '../support/eventually.js';
-import { directClient, startFollower } from '../support/followed-chain.js';
 import { hex } from '../support/hex.js';
-import type { NodeProcess } from '../support/node-process.js';
-import { type PreparedValidator, ValidatorNet } from '../support/validator-net.js';
+import { type PreparedValidator, ValidatorNet } from '../support/networks/validator-net.js';
+import { heddle } from '../support/nodes/command-line.js';
+import type { NodeProcess } from '../support/nodes/node-process.js';
+import { directClient, startFollower } from '../support/worlds/followed-chain.js';
 
 const EPOCH = 18n;
 /** The one of the first four that stays. */

@@ -8,8 +8,8 @@ import { EMPTY_ACCOUNT } from '../../src/ledger/accounts.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { accountKey, slotKey } from '../../src/ledger/state-keys.js';
 import { splitRaw } from '../../src/storage/state.js';
-import { hexOf, MemoryState, numbered } from '../support/block-world.js';
-import { PURE_CRYPTO as CRYPTO } from '../support/pure-crypto.js';
+import { PURE_CRYPTO as CRYPTO } from '../support/crypto/pure-crypto.js';
+import { hexOf, MemoryState, numbered } from '../support/worlds/block-world.js';
 
 const CONTRACT = numbered(1);
 /** Number of blocks kept decoded. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { BlockWorld, deployment, numbered, unsigned } from '../support/block-world.js';
-import { assemble } from '../support/wasm-assembler.js';
+import { assemble } from '../support/contracts/wasm-assembler.js';
+import { BlockWorld, deployment, numbered, unsigned } from '../support/worlds/block-world.js';
 
 describe('loaded code', () => {
   let world: BlockWorld;

@@ -11,9 +11,9 @@ import {
 } from '../../src/ledger/dev-controls.js';
 import { accountKey, slotKey } from '../../src/ledger/state-keys.js';
 import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
-import { BlockWorld, deployment, numbered, unsigned } from '../support/block-world.js';
-import { controlAction } from '../support/dev-control.js';
-import { balanceReader, pointerChaser } from '../support/interacting-contracts.js';
+import { balanceReader, pointerChaser } from '../support/contracts/interacting-contracts.js';
+import { BlockWorld, deployment, numbered, unsigned } from '../support/worlds/block-world.js';
+import { controlAction } from '../support/worlds/dev-control.js';
 
 const ALICE = numbered(1);
 const BOB = numbered(2);

@@ -6,10 +6,10 @@ import { executeTransaction } from '../../src/execution/execute-transaction.js';
 import { WorldState } from '../../src/execution/world-state.js';
 import { codeGas, GAS, machineCodeGas } from '../../src/ledger/gas.js';
 import { EngineRegistry } from '../../src/vm/engine-registry.js';
-import { BlockWorld, hexOf, numbered, testBlockHash, unsigned } from '../support/block-world.js';
-import { EvmWorld, evmDeployment, SENDER } from '../support/evm-world.js';
-import { initOf, push, TinyEngine, tiny, when, wordOf } from '../support/tiny-engine.js';
-import { assemble } from '../support/wasm-assembler.js';
+import { assemble } from '../support/contracts/wasm-assembler.js';
+import { BlockWorld, hexOf, numbered, testBlockHash, unsigned } from '../support/worlds/block-world.js';
+import { EvmWorld, evmDeployment, SENDER } from '../support/worlds/evm-world.js';
+import { initOf, push, TinyEngine, tiny, when, wordOf } from '../support/worlds/tiny-engine.js';
 
 /** Adds one to slot 0. */
 const COUNT = tiny(0n, 'sload', 1n, 'add', 0n, 'sstore');

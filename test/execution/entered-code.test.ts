@@ -5,8 +5,8 @@ import { EnteredCode, MAX_ENTERED_MACHINE_CODE } from '../../src/execution/enter
 import { WorldState } from '../../src/execution/world-state.js';
 import { coldCodeGas } from '../../src/ledger/gas.js';
 import type { CallOutcome } from '../../src/vm/engine.js';
-import { BlockWorld, hexOf, numbered } from '../support/block-world.js';
-import { assemble } from '../support/wasm-assembler.js';
+import { assemble } from '../support/contracts/wasm-assembler.js';
+import { BlockWorld, hexOf, numbered } from '../support/worlds/block-world.js';
 
 describe('entered code', () => {
   let world: BlockWorld;

@@ -7,9 +7,9 @@ import { recordedAccesses } from '../../src/execution/parallel/access-keys.js';
 import { WorldState } from '../../src/execution/world-state.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import { seededRandom } from '../../src/load/workload.js';
-import { BlockWorld } from '../support/block-world.js';
-import { deployRandomContracts, RandomBlocks } from '../support/random-blocks.js';
 import { sweep } from '../support/sweep.js';
+import { BlockWorld } from '../support/worlds/block-world.js';
+import { deployRandomContracts, RandomBlocks } from '../support/worlds/random-blocks.js';
 
 const BLOCKS = sweep(12);
 

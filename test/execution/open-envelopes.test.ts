@@ -7,7 +7,7 @@ import { sealIdentity } from '../../src/crypto/sealing/seal-identity.js';
 import type { EnvelopeToOpen } from '../../src/execution/open-envelopes.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { NATIVE_MODES } from '../support/native-modes.js';
-import { NodeParts } from '../support/node-parts.js';
+import { NodeParts } from '../support/nodes/node-parts.js';
 import { spread } from '../support/sweep.js';
 
 const PRIVATE_KEY = new Uint8Array(32).fill(3);

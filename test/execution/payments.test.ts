@@ -13,9 +13,13 @@ import { seededRandom } from '../../src/load/workload.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 import type { CallObserver, CallOutcome, Frame } from '../../src/vm/engine.js';
 import { temporaryStore } from '../storage/stores.js';
-import { BlockWorld, hexOf, numbered } from '../support/block-world.js';
-import { deployRandomContracts, RandomBlocks, type RandomContracts } from '../support/random-blocks.js';
 import { sweep } from '../support/sweep.js';
+import { BlockWorld, hexOf, numbered } from '../support/worlds/block-world.js';
+import {
+  deployRandomContracts,
+  RandomBlocks,
+  type RandomContracts,
+} from '../support/worlds/random-blocks.js';
 
 const BLOCKS = sweep(40);
 

@@ -8,7 +8,7 @@ import {
 } from '../../src/execution/signature-batch.js';
 import { SignatureChecker } from '../../src/execution/signature-checker.js';
 import type { TaskWorkers } from '../../src/execution/task-runner.js';
-import { poolTransaction } from '../support/pool-world.js';
+import { poolTransaction } from '../support/worlds/pool-world.js';
 
 interface Sent {
   readonly hashes: string[];

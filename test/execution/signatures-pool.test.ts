@@ -4,11 +4,11 @@ import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { Cancellation } from '../../src/execution/cancellation.js';
 import type { ExecutionPool, ExecutionPoolOptions } from '../../src/execution/pool/execution-pool.js';
 import { SignatureChecker } from '../../src/execution/signature-checker.js';
+import { signedTransfer } from '../support/crypto/signed-transactions.js';
 import { NATIVE_MODES } from '../support/native-modes.js';
-import { NodeParts } from '../support/node-parts.js';
-import { signedTransfer } from '../support/signed-transactions.js';
+import { NodeParts } from '../support/nodes/node-parts.js';
 
-const MORTAL = new URL('../support/crashing-worker.js', import.meta.url);
+const MORTAL = new URL('../support/threads/crashing-worker.js', import.meta.url);
 
 function started(t: TestContext, options: Partial<ExecutionPoolOptions> = {}): ExecutionPool {
   return NodeParts.for(t).execution(options);

@@ -9,8 +9,8 @@ import {
   verifySignatures,
 } from '../../src/execution/signature-batch.js';
 import type { TransactionEnvelope } from '../../src/ledger/transaction-envelope.js';
-import { CRYPTO as crypto } from '../support/loaded-crypto.js';
-import { signedTransfer, testKey, withSignature } from '../support/signed-transactions.js';
+import { CRYPTO as crypto } from '../support/crypto/loaded-crypto.js';
+import { signedTransfer, testKey, withSignature } from '../support/crypto/signed-transactions.js';
 
 function verdicts(transactions: readonly TransactionEnvelope[]): boolean[] {
   const bitmap = verifySignatures(encodeSignatures(transactions), crypto);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkDealing } from '../../src/ledger/validators/check-dealing-points.js';
 import { nextSet } from '../../src/ledger/validators/next-set.js';
-import { NodeParts } from '../support/node-parts.js';
-import { honestDealing, TEST_CHAIN_ID, validatorWorld } from '../support/validators.js';
+import { honestDealing, TEST_CHAIN_ID, validatorWorld } from '../support/networks/validators.js';
+import { NodeParts } from '../support/nodes/node-parts.js';
 
 test('a worker judges dealings and next sets by the rules', async (t) => {
   const world = validatorWorld(13);

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { findChromium } from '../support/chromium.js';
+import { findChromium } from '../support/pages/chromium.js';
 
 /** Path of this machine's browser, or undefined. */
 export const BROWSER = findChromium();

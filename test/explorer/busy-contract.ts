@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { compileContract } from '../../src/idl/abi/contract-abi.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
-import { assemble } from '../support/wasm-assembler.js';
+import { assemble } from '../support/contracts/wasm-assembler.js';
 
 /** A string with the form of an address. */
 export const ADDRESS_LIKE = `0x${'ab'.repeat(20)}`;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, connect, devAccount, formatAddress, formatHash } from '../../src/client/client.js';
 import { packageRoot } from '../../src/config/package-info.js';
-import { NodeProcess } from '../support/node-process.js';
+import { NodeProcess } from '../support/nodes/node-process.js';
 import { HOSTILE_IDL, hostileCode } from './hostile-contract.js';
 
 const CONTRACTS = join(packageRoot(), 'contracts');

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { compileContract } from '../../src/idl/abi/contract-abi.js';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
-import { assemble } from '../support/wasm-assembler.js';
+import { assemble } from '../support/contracts/wasm-assembler.js';
 
 /** Text that would run a script, break out of markup or disguise itself, if it were anything but text. */
 export const HOSTILE_TEXT =

@@ -4,10 +4,10 @@ import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import type { RunningNode } from '../../src/node.js';
 import { readExplorerSite } from '../../src/rpc/http/explorer-site.js';
+import { rawExchange } from '../support/http/raw-http.js';
 import { NATIVE_MODES } from '../support/native-modes.js';
-import { NodeParts } from '../support/node-parts.js';
-import { removeDirectory, temporaryDirectory } from '../support/node-process.js';
-import { rawExchange } from '../support/raw-http.js';
+import { NodeParts } from '../support/nodes/node-parts.js';
+import { removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
 
 /** Budget for the code that a browser loads with the page, gzipped. */
 const MAX_FIRST_BYTES = 150_000;

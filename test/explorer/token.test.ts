@@ -6,8 +6,8 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { connect, devAccount, formatAddress } from '../../src/client/client.js';
 import { packageRoot } from '../../src/config/package-info.js';
-import { issueToken } from '../support/issue-token.js';
-import { NodeProcess } from '../support/node-process.js';
+import { NodeProcess } from '../support/nodes/node-process.js';
+import { issueToken } from '../support/tokens/issue-token.js';
 import { launch, openWatched, visit, WITHOUT_BROWSER } from './browser.js';
 
 describe('the explorer of a node that asks for a token', { skip: WITHOUT_BROWSER, timeout: 600_000 }, () => {

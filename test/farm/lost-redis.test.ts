@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import type { Farm } from '../support/farm.js';
-import type { FarmStub } from '../support/farm-stub.js';
-import { FarmWithRedis } from '../support/farm-with-redis.js';
-import { WITHOUT_REDIS } from '../support/redis-server.js';
+import type { Farm } from '../support/farm/farm.js';
+import type { FarmStub } from '../support/farm/farm-stub.js';
+import { FarmWithRedis } from '../support/farm/farm-with-redis.js';
+import { WITHOUT_REDIS } from '../support/tokens/redis-server.js';
 
 describe('a farm whose Redis fails', { skip: WITHOUT_REDIS, timeout: 300_000 }, () => {
   let world: FarmWithRedis;

@@ -4,11 +4,11 @@ import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Farm, viewLine } from '../support/farm.js';
-import { FarmStub, viewAnswer } from '../support/farm-stub.js';
-import type { RunningCommand } from '../support/node-process.js';
-import { processMemory } from '../support/process-memory.js';
-import { WITHOUT_REDIS } from '../support/redis-server.js';
+import { Farm, viewLine } from '../support/farm/farm.js';
+import { FarmStub, viewAnswer } from '../support/farm/farm-stub.js';
+import type { RunningCommand } from '../support/nodes/node-process.js';
+import { processMemory } from '../support/nodes/process-memory.js';
+import { WITHOUT_REDIS } from '../support/tokens/redis-server.js';
 
 const MANY = Number(process.env['FARM_CALLS'] ?? 100_000);
 const FEW = MANY / 5;

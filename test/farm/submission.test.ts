@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import { FarmNode } from '../../src/farm/node/farm-node.js';
 import { fileSource } from '../../src/farm/submit/call-source.js';
 import { submitCalls } from '../../src/farm/submit/submit-run.js';
-import { Farm, viewLine } from '../support/farm.js';
-import { FarmStub, stubHash, TIP, viewAnswer } from '../support/farm-stub.js';
-import { WITHOUT_REDIS } from '../support/redis-server.js';
+import { Farm, viewLine } from '../support/farm/farm.js';
+import { FarmStub, stubHash, TIP, viewAnswer } from '../support/farm/farm-stub.js';
+import { WITHOUT_REDIS } from '../support/tokens/redis-server.js';
 
 describe('submission to a farm', { skip: WITHOUT_REDIS, timeout: 300_000 }, () => {
   let farm: Farm;

@@ -4,7 +4,7 @@ import { Script } from 'node:vm';
 import type { RunSummary } from '../../src/farm/run-summary.js';
 import { CallStatistics } from '../../src/farm/statistics.js';
 import { summaryPage } from '../../src/farm/summary-page.js';
-import { pagePlots, pageText } from '../support/page-plots.js';
+import { pagePlots, pageText } from '../support/pages/page-plots.js';
 
 const HOSTILE = `</script><script>alert(1)</script><img src=x onerror="alert(2)">'&amp;`;
 

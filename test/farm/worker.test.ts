@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
-import { Farm, type LocalWorker, linesOfFolder, viewLine } from '../support/farm.js';
-import { FarmStub, type StubParams, stubHash, TIP, viewAnswer } from '../support/farm-stub.js';
-import { WITHOUT_REDIS } from '../support/redis-server.js';
+import { Farm, type LocalWorker, linesOfFolder, viewLine } from '../support/farm/farm.js';
+import { FarmStub, type StubParams, stubHash, TIP, viewAnswer } from '../support/farm/farm-stub.js';
+import { WITHOUT_REDIS } from '../support/tokens/redis-server.js';
 
 const inputOf = (params: StubParams): number => Number.parseInt(String(params['input']).slice(2), 16);
 

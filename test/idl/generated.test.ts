@@ -10,7 +10,7 @@ import { compileIdl } from '../../src/idl/compiler/compile.js';
 import { generateProjectFiles } from '../../src/idl/compiler/project-files.js';
 import { generateUserFiles } from '../../src/idl/compiler/user-files.js';
 import { generateDocs } from '../../src/idl/generators/docs.js';
-import { heddle } from '../support/command-line.js';
+import { heddle } from '../support/nodes/command-line.js';
 import { packageRoot } from '../support/package-root.js';
 import { SAMPLE_IDL, sampleManifest } from '../support/sample-idl.js';
 

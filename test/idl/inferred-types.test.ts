@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { generateContractFile } from '../../src/idl/compiler/user-files.js';
+import { type TypeMistake, UserProject } from '../support/contracts/user-project.js';
 import { packageRoot } from '../support/package-root.js';
 import { SAMPLE_IDL } from '../support/sample-idl.js';
-import { type TypeMistake, UserProject } from '../support/user-project.js';
 
 const CONTRACTS = join(packageRoot(import.meta.url), 'contracts');
 const idlOf = (folder: string, name: string): string =>

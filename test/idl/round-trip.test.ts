@@ -8,7 +8,7 @@ import { BorshError, JsonDecodeError } from '../../src/idl/codecs/codec-errors.j
 import type { Manifest } from '../../src/idl/manifest.js';
 import { TypeTable } from '../../src/idl/type-table.js';
 import { arbitraryOf } from '../support/arbitraries.js';
-import { mutateBytes, mutateJson, pick } from '../support/codec-mutations.js';
+import { mutateBytes, mutateJson, pick } from '../support/forged/codec-mutations.js';
 import { randomSource } from '../support/random-source.js';
 import { compileTypes } from '../support/runtime-codecs.js';
 import { sampleManifest } from '../support/sample-idl.js';

@@ -5,8 +5,8 @@ import { ContractInterfaces } from '../../src/ledger/contract-interfaces.js';
 import type { StoreReader } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 import { temporaryStore } from '../storage/stores.js';
-import { addInterfaces, address } from '../support/event-chain.js';
-import { ordinaryInterface } from '../support/hostile-interfaces.js';
+import { ordinaryInterface } from '../support/forged/hostile-interfaces.js';
+import { addInterfaces, address } from '../support/worlds/event-chain.js';
 
 const SMALL = 'contract Small { method pay(to: address); }';
 const LARGE = ordinaryInterface();

@@ -5,8 +5,8 @@ import type { LedgerLog } from '../../src/generated/ledger.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { EventBloom } from '../../src/ledger/event-bloom.js';
 import { ReceiptLogs } from '../../src/ledger/receipt-logs.js';
-import { address, event, topic } from '../support/event-chain.js';
 import { sweep } from '../support/sweep.js';
+import { address, event, topic } from '../support/worlds/event-chain.js';
 
 const receiptOf = (logs: readonly LedgerLog[]) =>
   new ReceiptLogs(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addressHex, bundleHashHex, transactionHashHex } from '../../src/ledger/hex-types.js';
-import { addressOf, PoolWorld, poolBundle } from '../support/pool-world.js';
+import { addressOf, PoolWorld, poolBundle } from '../support/worlds/pool-world.js';
 
 test('names are lowercase hex digits without prefix', () => {
   assert.equal(addressHex(new Uint8Array(20).fill(0xab)), 'ab'.repeat(20));

@@ -9,7 +9,7 @@ import { decodeCursor } from '../../src/ledger/queries/cursor.js';
 import { listTransactions } from '../../src/ledger/queries/listings.js';
 import { getTransactionsInRange } from '../../src/ledger/queries/ranges.js';
 import { rpcTypes } from '../../src/ledger/rpc-codecs.js';
-import { event, storeOf } from '../support/event-chain.js';
+import { event, storeOf } from '../support/worlds/event-chain.js';
 
 test('pages of transactions with large receipts each read a bounded number of bytes, and together list all', async (t) => {
   const bytes = 2 * 1024 * 1024;

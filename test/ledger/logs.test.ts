@@ -9,8 +9,8 @@ import { decodePartCursor } from '../../src/ledger/queries/cursor.js';
 import { getLogs, LOG_LISTING, type LogQuery } from '../../src/ledger/queries/logs.js';
 import { rpcTypes } from '../../src/ledger/rpc-codecs.js';
 import type { Store } from '../../src/storage/store.js';
-import { address, type Chain, event, storeOf, topic } from '../support/event-chain.js';
 import { sweep } from '../support/sweep.js';
+import { address, type Chain, event, storeOf, topic } from '../support/worlds/event-chain.js';
 
 const FILTER = new Uint8Array(32);
 

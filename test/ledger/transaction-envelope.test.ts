@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { ledger } from '../../src/ledger/codecs.js';
 import { encodeTransactionItem, transactionFromEncoded } from '../../src/ledger/transaction-envelope.js';
-import { PURE_CRYPTO as crypto } from '../support/pure-crypto.js';
-import { signedTransfer, testKey } from '../support/signed-transactions.js';
+import { PURE_CRYPTO as crypto } from '../support/crypto/pure-crypto.js';
+import { signedTransfer, testKey } from '../support/crypto/signed-transactions.js';
 
 test('a transaction’s hash covers the bytes that its sender signed, in either scheme', () => {
   for (const scheme of ['ed25519', 'secp256k1'] as const) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Script } from 'node:vm';
 import { compareLoads } from '../../src/load/comparison.js';
 import { reportPage } from '../../src/load/report-page.js';
-import { pagePlots, pageText } from '../support/page-plots.js';
+import { pagePlots, pageText } from '../support/pages/page-plots.js';
 import { sampleReport } from './sample-report.js';
 
 test('a recorder gives quantiles to three significant figures, and rates over the time measured', () => {

@@ -5,7 +5,7 @@ import type { RpcCall } from '../../src/client/rpc-caller.js';
 import { NeverSentError, type Transport } from '../../src/client/transport.js';
 import { keptHttpTransport } from '../../src/load/keep-alive-http-transport.js';
 import { defaultBatchSize, textCaller } from '../../src/load/text-caller.js';
-import { FakeNode } from '../support/fake-node.js';
+import { FakeNode } from '../support/nodes/fake-node.js';
 
 describe('a caller of text', () => {
   const HEALTH = { status: { type: 'ok' as const }, uptime_ms: 5n, event_loop_lag_ms: 0 };

@@ -9,8 +9,8 @@ import { JournalError, TransactionError } from '../../src/mempool/errors.js';
 import { PoolJournal } from '../../src/mempool/journal/journal.js';
 import type { PoolLimits } from '../../src/mempool/pool-types.js';
 import { UNPAID_LIMITS, UnpaidBytes } from '../../src/mempool/unpaid-bytes.js';
-import { asVerified } from '../support/as-verified.js';
-import { noncesOf, PoolWorld, poolTransaction } from '../support/pool-world.js';
+import { asVerified } from '../support/crypto/as-verified.js';
+import { noncesOf, PoolWorld, poolTransaction } from '../support/worlds/pool-world.js';
 
 /** Signature checks that finish when the test says so. */
 class HeldChecks {

@@ -9,14 +9,14 @@ import type { VerifiedBundle } from '../../src/mempool/bundles/bundle.js';
 import type { BlockDraw } from '../../src/mempool/draw/block-draw.js';
 import type { DrawnBranch } from '../../src/mempool/pool-types.js';
 import { transactionCost } from '../../src/mempool/prices.js';
+import { sweep } from '../support/sweep.js';
 import {
   addressOf,
   PoolWorld,
   poolBundle,
   poolTransaction,
   type TransactionSpec,
-} from '../support/pool-world.js';
-import { sweep } from '../support/sweep.js';
+} from '../support/worlds/pool-world.js';
 
 /*
  * Two pools share a history, and blocks made of their draws follow it. In one pool the blocks are a branch that it

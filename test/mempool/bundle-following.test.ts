@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AddressHex } from '../../src/ledger/hex-types.js';
-import { addressOf, PoolWorld, poolTransaction, TestAccounts } from '../support/pool-world.js';
+import { addressOf, PoolWorld, poolTransaction, TestAccounts } from '../support/worlds/pool-world.js';
 
 /** Accounts that count their reads. */
 class CountedAccounts extends TestAccounts {

@@ -5,8 +5,8 @@ import { effectivePriorityFee } from '../../src/ledger/fees.js';
 import { GAS as GAS_TABLE } from '../../src/ledger/gas.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import type { VerifiedBundle } from '../../src/mempool/bundles/bundle.js';
-import { addressOf, PoolWorld, poolBundle, poolTransaction } from '../support/pool-world.js';
 import { sweep } from '../support/sweep.js';
+import { addressOf, PoolWorld, poolBundle, poolTransaction } from '../support/worlds/pool-world.js';
 
 /*
  * Random histories of a pool with bundles. Draws are compared with a plain implementation of the rules; a block

@@ -7,7 +7,7 @@ import {
   poolBundle,
   poolTransaction,
   type TransactionSpec,
-} from '../support/pool-world.js';
+} from '../support/worlds/pool-world.js';
 
 const pair = [
   { nonce: 0, tip: 30 },

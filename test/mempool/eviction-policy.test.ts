@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PoolWorld, poolTransaction } from '../support/pool-world.js';
+import { PoolWorld, poolTransaction } from '../support/worlds/pool-world.js';
 
 test('a full pool evicts its cheapest transaction for a more expensive one', () => {
   const world = new PoolWorld({ maxTransactions: 3 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { addressOf, noncesOf, PoolWorld } from '../support/pool-world.js';
+import { addressOf, noncesOf, PoolWorld } from '../support/worlds/pool-world.js';
 
 const ALICE = addressOf('alice');
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PoolCursorError } from '../../src/mempool/errors.js';
 import type { PendingQuery } from '../../src/mempool/pool-types.js';
-import { addressOf, noncesOf, PoolWorld } from '../support/pool-world.js';
+import { addressOf, noncesOf, PoolWorld } from '../support/worlds/pool-world.js';
 
 function listed(world: PoolWorld, query: PendingQuery) {
   const page = world.pool.list(query);

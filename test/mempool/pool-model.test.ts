@@ -6,8 +6,8 @@ import type { AddressHex, TransactionHashHex } from '../../src/ledger/hex-types.
 import type { TransactionEnvelope, VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import type { PendingTransaction } from '../../src/mempool/pool-types.js';
 import { transactionCost } from '../../src/mempool/prices.js';
-import { addressOf, PoolWorld, poolTransaction, type TransactionSpec } from '../support/pool-world.js';
 import { sweep } from '../support/sweep.js';
+import { addressOf, PoolWorld, poolTransaction, type TransactionSpec } from '../support/worlds/pool-world.js';
 
 /*
  * Random histories of a small pool, checked after every step against a plain, slow implementation of the rules over the

@@ -11,9 +11,9 @@ import type { VerifiedBundle } from '../../src/mempool/bundles/bundle.js';
 import { PoolJournal } from '../../src/mempool/journal/journal.js';
 import type { PoolLimits } from '../../src/mempool/pool-types.js';
 import { UNPAID_LIMITS, UnpaidBytes } from '../../src/mempool/unpaid-bytes.js';
-import { asVerified } from '../support/as-verified.js';
-import { addressOf, PoolWorld, poolBundle, poolTransaction } from '../support/pool-world.js';
+import { asVerified } from '../support/crypto/as-verified.js';
 import { sweep } from '../support/sweep.js';
+import { addressOf, PoolWorld, poolBundle, poolTransaction } from '../support/worlds/pool-world.js';
 
 /*
  * Random histories of a small pool and its journal that end in a stop or a kill: a restart restores exactly the

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressOf, PoolWorld, poolTransaction } from '../support/pool-world.js';
+import { addressOf, PoolWorld, poolTransaction } from '../support/worlds/pool-world.js';
 
 test('ten per cent more on both fees replaces a transaction, less does not', () => {
   const world = new PoolWorld();

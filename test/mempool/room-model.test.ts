@@ -7,7 +7,7 @@ import { MAX_SLOTS } from '../../src/ledger/constants.js';
 import { opensAt } from '../../src/ledger/transaction-envelope.js';
 import type { PendingTransaction } from '../../src/mempool/pool-types.js';
 import { slotOffer, tipAt } from '../../src/mempool/prices.js';
-import { addressOf, PoolWorld, poolEnvelope, poolTransaction } from '../support/pool-world.js';
+import { addressOf, PoolWorld, poolEnvelope, poolTransaction } from '../support/worlds/pool-world.js';
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
 const SLOT_PRICE = 2_000_000n;

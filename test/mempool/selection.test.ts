@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PoolWorld } from '../support/pool-world.js';
+import { PoolWorld } from '../support/worlds/pool-world.js';
 
 test('the transaction that pays the proposer more is drawn first', () => {
   const world = new PoolWorld();

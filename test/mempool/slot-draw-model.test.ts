@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { MAX_SLOTS } from '../../src/ledger/constants.js';
-import { PoolWorld, poolEnvelope } from '../support/pool-world.js';
 import { sweep } from '../support/sweep.js';
+import { PoolWorld, poolEnvelope } from '../support/worlds/pool-world.js';
 
 /** Opening heights of the envelopes. */
 const HEIGHTS = [20, 21, 22, 23] as const;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_SLOTS } from '../../src/ledger/constants.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
-import { type EnvelopeSpec, PoolWorld, poolEnvelope } from '../support/pool-world.js';
+import { type EnvelopeSpec, PoolWorld, poolEnvelope } from '../support/worlds/pool-world.js';
 
 const SLOT_PRICE = 2_000_000n;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UnpaidBytes } from '../../src/mempool/unpaid-bytes.js';
-import { poolBundle, poolTransaction } from '../support/pool-world.js';
+import { poolBundle, poolTransaction } from '../support/worlds/pool-world.js';
 
 function counting(maxClients = 10) {
   const clock = { ms: 0 };

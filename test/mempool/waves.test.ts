@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
 import type { BlockDraw } from '../../src/mempool/draw/block-draw.js';
-import { PoolWorld } from '../support/pool-world.js';
+import { PoolWorld } from '../support/worlds/pool-world.js';
 
 const BLOCK = 1_000_000n;
 const USED = 10_000n;

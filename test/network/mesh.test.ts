@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Vote, VoteCertificate } from '../../src/generated/mesh.js';
 import type { FrameValues, MessageKind } from '../../src/network/frame-kinds.js';
 import type { Mesh } from '../../src/network/mesh.js';
-import { allConnected, MeshWorld, until } from '../support/mesh-world.js';
+import { allConnected, MeshWorld, until } from '../support/networks/mesh-world.js';
 import { sweep } from '../support/sweep.js';
 
 function vote(view: bigint): Vote {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Mempool } from '../../src/mempool/pool.js';
 import { PoolFeed } from '../../src/node/pool-feed.js';
 import { eventually } from '../support/eventually.js';
-import { poolTransaction } from '../support/pool-world.js';
+import { poolTransaction } from '../support/worlds/pool-world.js';
 
 const pool: Pick<Mempool, 'get'> = {
   get: () =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
 import { sweep } from '../support/sweep.js';
 import { hex } from './bytes.js';
 import { type AuditedTransaction, ChainAuditor } from './chain-auditor.js';

@@ -6,7 +6,7 @@ import test from 'node:test';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/node-process.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
 import { hex } from './bytes.js';
 import { ChainAuditor } from './chain-auditor.js';
 import { RpcClient } from './rpc.js';

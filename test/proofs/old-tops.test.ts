@@ -15,7 +15,7 @@ import type { Store, StoreReader } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 import { hex } from '../support/hex.js';
 import { NATIVE_MODES } from '../support/native-modes.js';
-import { NodeParts } from '../support/node-parts.js';
+import { NodeParts } from '../support/nodes/node-parts.js';
 import { spread } from '../support/sweep.js';
 import { ChainModel, sha256 } from './chain-model.js';
 import { provedValue } from './tree/naive-proofs.js';

@@ -11,7 +11,7 @@ import { pruneHistory } from '../../src/storage/prune.js';
 import type { Store } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 import { NATIVE_MODES } from '../support/native-modes.js';
-import { NodeParts } from '../support/node-parts.js';
+import { NodeParts } from '../support/nodes/node-parts.js';
 import { spread, sweep } from '../support/sweep.js';
 import { ChainModel, sha256 } from './chain-model.js';
 

@@ -12,12 +12,18 @@ import { RpcError } from '../../src/rpc/errors.js';
 import type { Store } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 import { temporaryStore } from '../storage/stores.js';
-import { CONTRACTS, contractAbi } from '../support/contract-world.js';
-import { addInterfaces, address, event, storeOf, topic } from '../support/event-chain.js';
 import { hex, text } from '../support/hex.js';
-import { type ListingNode, listingNodes } from '../support/listing-nodes.js';
+import { type ListingNode, listingNodes } from '../support/nodes/listing-nodes.js';
 import { sweep } from '../support/sweep.js';
-import { interfaceOf, moveOf, TRANSFER, topicOfEvent, transferTopic } from '../support/token-events.js';
+import { CONTRACTS, contractAbi } from '../support/worlds/contract-world.js';
+import { addInterfaces, address, event, storeOf, topic } from '../support/worlds/event-chain.js';
+import {
+  interfaceOf,
+  moveOf,
+  TRANSFER,
+  topicOfEvent,
+  transferTopic,
+} from '../support/worlds/token-events.js';
 
 interface Page {
   readonly transactions?: readonly {

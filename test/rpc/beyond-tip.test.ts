@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { RpcError } from '../../src/rpc/errors.js';
-import { address, type Chain, event, storeOf } from '../support/event-chain.js';
-import { listingNodes } from '../support/listing-nodes.js';
+import { listingNodes } from '../support/nodes/listing-nodes.js';
+import { address, type Chain, event, storeOf } from '../support/worlds/event-chain.js';
 
 const TIP = 9n;
 /** Each block has a transaction with two events. */

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ALICE, alice } from '../support/actions.js';
-import { probeCode } from '../support/assembled-contracts.js';
-import { ContractNode } from '../support/contract-node.js';
-import { deployAction } from '../support/deploy-action.js';
+import { probeCode } from '../support/contracts/assembled-contracts.js';
+import { deployAction } from '../support/contracts/deploy-action.js';
 import { text } from '../support/hex.js';
+import { ContractNode } from '../support/nodes/contract-node.js';
 
 describe('contracts by name', () => {
   let world: ContractNode;

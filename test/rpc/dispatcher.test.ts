@@ -1,7 +1,7 @@
 // JSON-RPC 2.0 through the whole front end, without a socket.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { FakeRpc, type FakeRpcOptions } from '../support/fake-rpc.js';
+import { FakeRpc, type FakeRpcOptions } from '../support/http/fake-rpc.js';
 
 describe('the dispatcher', () => {
   const opened: FakeRpc[] = [];

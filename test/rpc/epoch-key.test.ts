@@ -4,7 +4,7 @@ import type { GetEpochKeyResult } from '../../src/generated/node-rpc-v1.js';
 import { RpcError } from '../../src/rpc/errors.js';
 import { epochHandlers } from '../../src/rpc/methods/epochs.js';
 import { GROUP_PUBLIC_KEY } from '../proofs/verify/proved-world.js';
-import { setOf, tipAt } from '../support/epoch-tips.js';
+import { setOf, tipAt } from '../support/worlds/epoch-tips.js';
 
 const sets = [setOf(0n, 4), setOf(1n, 5, 1), setOf(2n, 7, 2)];
 

@@ -17,7 +17,7 @@ import {
 } from '../../src/rpc/errors.js';
 import { StateUnavailableError } from '../../src/storage/state.js';
 import { StoreError } from '../../src/storage/store-error.js';
-import { FakeRpc } from '../support/fake-rpc.js';
+import { FakeRpc } from '../support/http/fake-rpc.js';
 
 /** The table of the interface, repeated here. */
 const TABLE: { readonly [K in RpcErrorKind]: readonly [code: number, status: number] } = {

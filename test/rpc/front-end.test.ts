@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { compileIdl } from '../../src/idl/compiler/compile.js';
 import { readInterfaceTexts } from '../../src/rpc/discovery.js';
-import { type FakeAnswer, FakeRpc, type FakeRpcOptions, TEST_IDL } from '../support/fake-rpc.js';
+import { type FakeAnswer, FakeRpc, type FakeRpcOptions, TEST_IDL } from '../support/http/fake-rpc.js';
 
 describe('requests over HTTP', () => {
   const opened: FakeRpc[] = [];

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { RPC_ERRORS, RpcError } from '../../src/rpc/errors.js';
 import type { HttpAnswer } from '../outside/rpc.js';
 import { BOB } from '../support/actions.js';
-import { ContractNode } from '../support/contract-node.js';
+import { ContractNode } from '../support/nodes/contract-node.js';
 
 /** On a development chain, caches ask each time. */
 const CACHEABLE = 'public, no-cache';

@@ -5,10 +5,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import type { HttpServer } from '../../src/rpc/http/http-server.js';
-import { FakeRpc } from '../support/fake-rpc.js';
-import { HTTP_IMPLEMENTATIONS } from '../support/http-implementations.js';
+import { FakeRpc } from '../support/http/fake-rpc.js';
+import { HTTP_IMPLEMENTATIONS } from '../support/http/http-implementations.js';
+import { Wire } from '../support/http/wire.js';
 import { sweep } from '../support/sweep.js';
-import { Wire } from '../support/wire.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

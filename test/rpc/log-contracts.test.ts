@@ -4,9 +4,9 @@ import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { CursorError } from '../../src/ledger/queries/cursor.js';
 import { RpcError } from '../../src/rpc/errors.js';
-import { address, type Chain, event, storeOf, topic } from '../support/event-chain.js';
-import { type ListingNode, listingNodes } from '../support/listing-nodes.js';
+import { type ListingNode, listingNodes } from '../support/nodes/listing-nodes.js';
 import { sweep } from '../support/sweep.js';
+import { address, type Chain, event, storeOf, topic } from '../support/worlds/event-chain.js';
 
 interface Page {
   readonly logs: readonly {

@@ -10,13 +10,13 @@ import { rpcMethods } from '../../src/ledger/rpc-codecs.js';
 import { RPC_ERRORS } from '../../src/rpc/errors.js';
 import { openRpcDocument } from '../../src/rpc/openrpc.js';
 import { arbitraryOf, arbitraryOfFields } from '../support/arbitraries.js';
-import { FakeRpc, TEST_IDL } from '../support/fake-rpc.js';
+import { FakeRpc, TEST_IDL } from '../support/http/fake-rpc.js';
 import {
   DocumentSchemas,
   dereferenced,
   type OpenRpcDocument,
   problemsOf,
-} from '../support/openrpc-document.js';
+} from '../support/http/openrpc-document.js';
 import { compileInterface } from '../support/runtime-codecs.js';
 import { SAMPLE_IDL } from '../support/sample-idl.js';
 

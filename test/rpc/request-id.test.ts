@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { FakeRpc } from '../support/fake-rpc.js';
+import { FakeRpc } from '../support/http/fake-rpc.js';
 
 const OWN = /^[0-9a-f]{16}$/;
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { RpcFailure } from '../outside/rpc.js';
-import { ContractNode } from '../support/contract-node.js';
 import { text } from '../support/hex.js';
 import { NATIVE_MODES } from '../support/native-modes.js';
-import { expectNoTrace, floodSimulations, pay } from '../support/simulated-calls.js';
+import { ContractNode } from '../support/nodes/contract-node.js';
+import { expectNoTrace, floodSimulations, pay } from '../support/nodes/simulated-calls.js';
 
 describe('simulations', () => {
   for (const native of NATIVE_MODES.slice(1)) {

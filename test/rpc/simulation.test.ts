@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ContractNode } from '../support/contract-node.js';
 import { NATIVE_MODES } from '../support/native-modes.js';
-import { expectNoTrace, floodSimulations, loop, pay } from '../support/simulated-calls.js';
+import { ContractNode } from '../support/nodes/contract-node.js';
+import { expectNoTrace, floodSimulations, loop, pay } from '../support/nodes/simulated-calls.js';
 
 describe('simulations', () => {
   test('change nothing, whatever they do, and show admins the built transaction', (t) =>

@@ -5,7 +5,7 @@ import { resharingStatus } from '../../src/chain/epochs/resharing-status.js';
 import { type ConsensusInfo, zeroMetrics } from '../../src/consensus/consensus-info.js';
 import { sha256 } from '../../src/crypto/sha256.js';
 import { type StatusSources, statusHandlers } from '../../src/rpc/methods/status.js';
-import { setOf, tipAt } from '../support/epoch-tips.js';
+import { setOf, tipAt } from '../support/worlds/epoch-tips.js';
 
 const consensus = { ...zeroMetrics({ epoch: 1n, view: 7n, leader: 2 }), equivocations_seen: 3n };
 

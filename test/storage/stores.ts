@@ -7,7 +7,7 @@ import type { Column } from '../../src/storage/columns.js';
 import { openStore } from '../../src/storage/open-store.js';
 import type { Store, StoreReader } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
-import { NodeParts } from '../support/node-parts.js';
+import { NodeParts } from '../support/nodes/node-parts.js';
 
 /** The implementations that every store test runs on. */
 export const IMPLEMENTATIONS: readonly { readonly name: string; readonly native: NativeMode }[] = [

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { browserBundle } from '../support/browser-bundle.js';
-import { COMPILED } from '../support/page-server.js';
+import { browserBundle } from '../support/pages/browser-bundle.js';
+import { COMPILED } from '../support/pages/page-server.js';
 
 /** Bundles a program that imports this package's modules by file. */
 function bundle(program: string) {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { test } from 'node:test';
 import { packageRoot } from '../../src/config/package-info.js';
-import { architecture } from '../support/architecture.js';
+import { architecture } from '../support/operations/architecture.js';
 
 /** Lowest first; files of a folder import only from their own layer or a lower one. */
 const LAYERS = architecture.layers.map(({ folders }) => Object.keys(folders));

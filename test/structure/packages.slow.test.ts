@@ -4,8 +4,15 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { browserBundle } from '../support/browser-bundle.js';
-import { CLIENT_PROGRAM, link, manifestOf, PackedPackages, ROOT, run } from '../support/packed-packages.js';
+import {
+  CLIENT_PROGRAM,
+  link,
+  manifestOf,
+  PackedPackages,
+  ROOT,
+  run,
+} from '../support/operations/packed-packages.js';
+import { browserBundle } from '../support/pages/browser-bundle.js';
 
 const packages = new PackedPackages();
 const { app } = packages;

@@ -1,7 +1,7 @@
 // A short form of packages.slow.test.ts, which covers browsers, types and building a contract too.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { PackedPackages } from '../support/packed-packages.js';
+import { PackedPackages } from '../support/operations/packed-packages.js';
 
 const packages = new PackedPackages();
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 import { packageRoot } from '../../src/config/package-info.js';
-import { architecture } from '../support/architecture.js';
+import { architecture } from '../support/operations/architecture.js';
 
 const root = packageRoot();
 const sources = ['src', 'native-free', 'workers'].flatMap((folder) =>

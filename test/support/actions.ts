@@ -2,7 +2,7 @@
 import { devAccount } from '../../src/client/client.js';
 import type { Action, Transaction } from '../../src/generated/ledger.js';
 import { ledger } from '../../src/ledger/codecs.js';
-import { deployAction } from './deploy-action.js';
+import { deployAction } from './contracts/deploy-action.js';
 import { bytesOf, text } from './hex.js';
 
 export const alice = devAccount(0);

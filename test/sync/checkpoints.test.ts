@@ -5,7 +5,7 @@ import { setOldestHeight } from '../../src/storage/state.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
 import { Checkpoints } from '../../src/sync/checkpoints.js';
 import { ModelState } from '../proofs/snapshot/snapshot-model.js';
-import { NodeParts } from '../support/node-parts.js';
+import { NodeParts } from '../support/nodes/node-parts.js';
 import { fakeSnapshot } from './fake-snapshot.js';
 
 test('a checkpoint whose state has been dropped is not listed anywhere', async (t) => {

@@ -30,12 +30,12 @@ import { describeCheckpoint } from '../../src/sync/checkpoints.js';
 import { type SnapshotOrigin, verifyLightSnapshot } from '../../src/sync/light-snapshot.js';
 import { SnapshotImport } from '../../src/sync/snapshot-import.js';
 import { HASHES } from '../proofs/snapshot/snapshot-model.js';
-import { verified } from '../support/block-transfer.js';
-import { ChainWorld } from '../support/chain-world.js';
-import type { EpochChain } from '../support/epoch-chain.js';
-import { epochScenario, MID_EPOCH, SCENARIO_LENGTH } from '../support/epoch-scenario.js';
+import { signTogether } from '../support/crypto/threshold.js';
 import { hex } from '../support/hex.js';
-import { signTogether } from '../support/threshold.js';
+import { verified } from '../support/worlds/block-transfer.js';
+import { ChainWorld } from '../support/worlds/chain-world.js';
+import type { EpochChain } from '../support/worlds/epoch-chain.js';
+import { epochScenario, MID_EPOCH, SCENARIO_LENGTH } from '../support/worlds/epoch-scenario.js';
 import { verifySignature } from './fake-snapshot.js';
 
 let chain: EpochChain;

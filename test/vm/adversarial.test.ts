@@ -3,9 +3,9 @@ import { after, test } from 'node:test';
 import { CALL_FRAMES_BYTES, LIMITS } from '../../src/vm/wasm/engine-limits.js';
 import { frameWeight } from '../../src/vm/wasm/frame-weight.js';
 import { validateModule } from '../../src/vm/wasm/validate.js';
-import { VmWorkerThread } from '../support/vm-worker-thread.js';
-import { address } from '../support/vm-world.js';
-import { assemble, type FunctionSource } from '../support/wasm-assembler.js';
+import { VmWorkerThread } from '../support/contracts/vm-worker-thread.js';
+import { assemble, type FunctionSource } from '../support/contracts/wasm-assembler.js';
+import { address } from '../support/worlds/vm-world.js';
 
 const worker = new VmWorkerThread();
 after(() => worker.stop());

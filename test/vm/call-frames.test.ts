@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { CALL_FRAMES_BYTES } from '../../src/vm/wasm/engine-limits.js';
 import { spread } from '../support/sweep.js';
 
-const MEASURE = fileURLToPath(new URL('../support/frames/call-frames-worker.js', import.meta.url));
+const MEASURE = fileURLToPath(new URL('../support/contracts/frames/call-frames-worker.js', import.meta.url));
 
 /** The compiler tier of the host's functions determines their frame sizes. */
 const WAYS: readonly (readonly [what: string, flags: readonly string[]])[] = [

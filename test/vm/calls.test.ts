@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallOutcome, Frame } from '../../src/vm/engine.js';
+import { assemble } from '../support/contracts/wasm-assembler.js';
+import { HOST_CRYPTO } from '../support/crypto/host-crypto.js';
 import { hex } from '../support/hex.js';
-import { HOST_CRYPTO } from '../support/host-crypto.js';
-import { address, VmWorld, WORLD_LIMITS } from '../support/vm-world.js';
-import { assemble } from '../support/wasm-assembler.js';
+import { address, VmWorld, WORLD_LIMITS } from '../support/worlds/vm-world.js';
 
 const CALLER = address(1);
 const CALLEE = address(2);

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import type { CodePosition, PrepareVariant } from '../../src/vm/engine.js';
 import { CodePositions } from '../../src/vm/wasm/code-positions.js';
 import { OP } from '../../src/wasm/opcodes.js';
-import { HOST_CRYPTO } from '../support/host-crypto.js';
-import { address, PLENTY, VmWorld, WORLD_LIMITS } from '../support/vm-world.js';
-import { assemble } from '../support/wasm-assembler.js';
+import { assemble } from '../support/contracts/wasm-assembler.js';
+import { HOST_CRYPTO } from '../support/crypto/host-crypto.js';
+import { address, PLENTY, VmWorld, WORLD_LIMITS } from '../support/worlds/vm-world.js';
 
 const CALLER = address(1);
 const CALLEE = address(2);

@@ -6,9 +6,9 @@ import { LIMITS } from '../../src/vm/wasm/engine-limits.js';
 import { instrument } from '../../src/vm/wasm/instrument.js';
 import { type ValidatedModule, validateModule } from '../../src/vm/wasm/validate.js';
 import { ModuleRefused, type RefusalRule } from '../../src/wasm/module-refused.js';
+import { assemble } from '../support/contracts/wasm-assembler.js';
+import { randomModule } from '../support/contracts/wasm-generator.js';
 import { sweep } from '../support/sweep.js';
-import { assemble } from '../support/wasm-assembler.js';
-import { randomModule } from '../support/wasm-generator.js';
 
 const MODULES = sweep(10);
 const DAMAGES = 60;

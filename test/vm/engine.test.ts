@@ -9,9 +9,9 @@ import { InstancePool } from '../../src/vm/wasm/instances.js';
 import { ModuleCache } from '../../src/vm/wasm/module-cache.js';
 import type { WasmProgram } from '../../src/vm/wasm/program.js';
 import { WasmEngine } from '../../src/vm/wasm/wasm-engine.js';
-import { HOST_CRYPTO } from '../support/host-crypto.js';
-import { address, VmWorld } from '../support/vm-world.js';
-import { assemble } from '../support/wasm-assembler.js';
+import { assemble } from '../support/contracts/wasm-assembler.js';
+import { HOST_CRYPTO } from '../support/crypto/host-crypto.js';
+import { address, VmWorld } from '../support/worlds/vm-world.js';
 
 const engine = new WasmEngine({ crypto: HOST_CRYPTO });
 const host = new Host(HOST_CRYPTO, LIMITS);

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { STACK_MARGIN } from '../../src/vm/wasm/engine-limits.js';
-import { FrameGauge, TIERS } from '../support/frames/frame-gauge.js';
-import { searchFrames } from '../support/frames/frame-search.js';
-import { KNOWN_SHAPES } from '../support/frames/known-shapes.js';
+import { FrameGauge, TIERS } from '../support/contracts/frames/frame-gauge.js';
+import { searchFrames } from '../support/contracts/frames/frame-search.js';
+import { KNOWN_SHAPES } from '../support/contracts/frames/known-shapes.js';
 import { sweep } from '../support/sweep.js';
 
 /** A third of the margin; the rest covers uncounted space. */

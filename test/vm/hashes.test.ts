@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { HostCrypto } from '../../src/vm/host-crypto.js';
+import { assemble } from '../support/contracts/wasm-assembler.js';
+import { HOST_CRYPTO } from '../support/crypto/host-crypto.js';
 import { hex } from '../support/hex.js';
-import { HOST_CRYPTO } from '../support/host-crypto.js';
-import { address, VmWorld } from '../support/vm-world.js';
-import { assemble } from '../support/wasm-assembler.js';
+import { address, VmWorld } from '../support/worlds/vm-world.js';
 
 const SELF = address(1);
 const PAGE = 65_536;

@@ -4,12 +4,12 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import fc from 'fast-check';
 import { secp256k1Address } from '../../src/crypto/address.js';
+import { assemble } from '../support/contracts/wasm-assembler.js';
+import { HOST_CRYPTO as host } from '../support/crypto/host-crypto.js';
+import { PURE_CRYPTO } from '../support/crypto/pure-crypto.js';
 import { hex } from '../support/hex.js';
-import { HOST_CRYPTO as host } from '../support/host-crypto.js';
-import { PURE_CRYPTO } from '../support/pure-crypto.js';
 import { sweep } from '../support/sweep.js';
-import { address, VmWorld } from '../support/vm-world.js';
-import { assemble } from '../support/wasm-assembler.js';
+import { address, VmWorld } from '../support/worlds/vm-world.js';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const { longSignatures: bls } = bls12_381;

@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import type { CallOutcome, HostOperation } from '../../src/vm/engine.js';
 import { HOST_FUNCTIONS, hostFunction } from '../../src/vm/wasm/host-interface.js';
 import { I32 } from '../../src/wasm/opcodes.js';
+import { assemble, type ModuleSource } from '../support/contracts/wasm-assembler.js';
+import { HOST_CRYPTO } from '../support/crypto/host-crypto.js';
 import { hex } from '../support/hex.js';
-import { HOST_CRYPTO } from '../support/host-crypto.js';
-import { address, PLENTY, VmWorld } from '../support/vm-world.js';
-import { assemble, type ModuleSource } from '../support/wasm-assembler.js';
+import { address, PLENTY, VmWorld } from '../support/worlds/vm-world.js';
 
 const SELF = address(1);
 const SLOT = new Uint8Array(32).fill(7);

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seededRandom } from '../../src/load/workload.js';
 import { CodeRefused } from '../../src/vm/errors.js';
+import { assemble } from '../support/contracts/wasm-assembler.js';
+import { HOST_CRYPTO } from '../support/crypto/host-crypto.js';
+import { hostileModule } from '../support/forged/hostile-instances.js';
 import { hex } from '../support/hex.js';
-import { HOST_CRYPTO } from '../support/host-crypto.js';
-import { hostileModule } from '../support/hostile-instances.js';
-import { address, VmWorld } from '../support/vm-world.js';
-import { assemble } from '../support/wasm-assembler.js';
+import { address, VmWorld } from '../support/worlds/vm-world.js';
 
 const MODULES = 40;
 const GAS = 3_000_000n;

@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { seededRandom } from '../../src/load/workload.js';
 import { LIMITS } from '../../src/vm/wasm/engine-limits.js';
 import { validateModule } from '../../src/vm/wasm/validate.js';
-import { contractCode } from '../support/contract-world.js';
-import { hostileModules } from '../support/hostile-modules.js';
-import { measureMachineCode } from '../support/machine-code.js';
+import { measureMachineCode } from '../support/contracts/machine-code.js';
+import { assemble } from '../support/contracts/wasm-assembler.js';
+import { randomModule } from '../support/contracts/wasm-generator.js';
+import { hostileModules } from '../support/forged/hostile-modules.js';
 import { sweep } from '../support/sweep.js';
-import { assemble } from '../support/wasm-assembler.js';
-import { randomModule } from '../support/wasm-generator.js';
+import { contractCode } from '../support/worlds/contract-world.js';
 
 /** Modules beyond a limit are measured too: only the estimate's correctness matters here. */
 const NO_LIMITS = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FUNCTION_GAS, INSTRUCTION_GAS as GAS } from '../../src/vm/wasm/schedule.js';
-import { MeteredModule } from '../support/metered-module.js';
-import { assemble } from '../support/wasm-assembler.js';
+import { MeteredModule } from '../support/contracts/metered-module.js';
+import { assemble } from '../support/contracts/wasm-assembler.js';
 
 const ENTRY = BigInt(FUNCTION_GAS.entry);
 

@@ -5,9 +5,9 @@ import { LIMITS } from '../../src/vm/wasm/engine-limits.js';
 import { HOST_FUNCTIONS } from '../../src/vm/wasm/host-interface.js';
 import { WasmEngine } from '../../src/vm/wasm/wasm-engine.js';
 import { CodeWriter } from '../../src/wasm/code-writer.js';
-import { HOST_CRYPTO } from '../support/host-crypto.js';
-import { hostileModules } from '../support/hostile-modules.js';
-import { assemble } from '../support/wasm-assembler.js';
+import { assemble } from '../support/contracts/wasm-assembler.js';
+import { HOST_CRYPTO } from '../support/crypto/host-crypto.js';
+import { hostileModules } from '../support/forged/hostile-modules.js';
 
 /** Maximum ratio of prepared code to module bytes, and the fixed overhead: mostly three hashes. */
 const TIMES = 8;

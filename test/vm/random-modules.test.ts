@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { seededRandom } from '../../src/load/workload.js';
 import { LIMITS } from '../../src/vm/wasm/engine-limits.js';
-import { endingOf, MeteredModule } from '../support/metered-module.js';
+import { endingOf, MeteredModule } from '../support/contracts/metered-module.js';
+import { assemble } from '../support/contracts/wasm-assembler.js';
+import { countingModule } from '../support/contracts/wasm-counter.js';
+import { randomModule } from '../support/contracts/wasm-generator.js';
 import { sweep } from '../support/sweep.js';
-import { assemble } from '../support/wasm-assembler.js';
-import { countingModule } from '../support/wasm-counter.js';
-import { randomModule } from '../support/wasm-generator.js';
 
 /** The modules' fuel bounds their depth; this test does not cover the stack limit. */
 const LIMITS_HERE = { ...LIMITS, stackBytes: 64 * 1024 * 1024 };

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { validateModule } from '../../src/vm/wasm/validate.js';
 import { ModuleRefused, type RefusalRule } from '../../src/wasm/module-refused.js';
-import { type Ending, endingOf, MeteredModule, TEST_LIMITS } from '../support/metered-module.js';
+import { type Ending, endingOf, MeteredModule, TEST_LIMITS } from '../support/contracts/metered-module.js';
 import { packageRoot } from '../support/package-root.js';
 
 interface SpecValue {

@@ -5,9 +5,9 @@ import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { createContractEngines } from '../../src/vm/contract-engines.js';
 import type { Frame } from '../../src/vm/engine.js';
 import { CALL_FRAMES_BYTES, LIMITS, STACK_MARGIN, WORKER_STACK_MB } from '../../src/vm/wasm/engine-limits.js';
-import { HOST_CRYPTO } from '../support/host-crypto.js';
-import { address, VmWorld } from '../support/vm-world.js';
-import { assemble } from '../support/wasm-assembler.js';
+import { assemble } from '../support/contracts/wasm-assembler.js';
+import { HOST_CRYPTO } from '../support/crypto/host-crypto.js';
+import { address, VmWorld } from '../support/worlds/vm-world.js';
 
 const SELF = address(1);
 const OTHER = address(2);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { LIMITS } from '../../src/vm/wasm/engine-limits.js';
 import { type ModuleProfile, validateModule } from '../../src/vm/wasm/validate.js';
 import { ModuleRefused, type RefusalRule } from '../../src/wasm/module-refused.js';
-import { assemble, type ModuleSource } from '../support/wasm-assembler.js';
+import { assemble, type ModuleSource } from '../support/contracts/wasm-assembler.js';
 
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
 

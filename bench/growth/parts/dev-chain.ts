@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runHeddle } from '../../../test/support/node-process.js';
+import { runHeddle } from '../../../test/support/nodes/node-process.js';
 import { directoryBytes } from '../../support/directory-size.js';
 
 /** Enough for the largest chains on a slow machine. */

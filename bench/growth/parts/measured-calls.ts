@@ -1,4 +1,4 @@
-import type { NodeProcess } from '../../../test/support/node-process.js';
+import type { NodeProcess } from '../../../test/support/nodes/node-process.js';
 import type { RequestsTask, TimedAnswers } from '../../load/request-task.js';
 import type { ThreadLoad } from '../../support/request-load.js';
 import { processCpuSeconds } from '../../support/statistics.js';

@@ -1,7 +1,7 @@
 import type { RpcClient } from '../../../test/outside/rpc.js';
 import { drained, nodeStatus, submitEvery } from '../../../test/outside/traffic.js';
 import type { SentTransaction } from '../../../test/outside/wallet.js';
-import type { NodeProcess } from '../../../test/support/node-process.js';
+import type { NodeProcess } from '../../../test/support/nodes/node-process.js';
 import { processCpuSeconds } from '../../support/statistics.js';
 
 /** Transactions in one JSON-RPC batch. */

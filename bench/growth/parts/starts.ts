@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { NodeProcess } from '../../../test/support/node-process.js';
-import { processMemory } from '../../../test/support/process-memory.js';
+import { NodeProcess } from '../../../test/support/nodes/node-process.js';
+import { processMemory } from '../../../test/support/nodes/process-memory.js';
 import { processCpuSeconds } from '../../support/statistics.js';
 
 /** Enough for the largest chains on a slow machine. */

@@ -1,4 +1,4 @@
-import { NodeProcess } from '../../../test/support/node-process.js';
+import { NodeProcess } from '../../../test/support/nodes/node-process.js';
 import { startBareServer } from '../../load/bare-server.js';
 import { RPC_PATH } from '../../load/request-task.js';
 import { processTree } from '../../support/process-tree.js';

@@ -1,4 +1,4 @@
-import { removeDirectory, temporaryDirectory } from '../../../test/support/node-process.js';
+import { removeDirectory, temporaryDirectory } from '../../../test/support/nodes/node-process.js';
 import { TransferLoad } from '../../load/transfer-load.js';
 import { directoryBytes } from '../../support/directory-size.js';
 import { cpuSecondsOf, processTree, residentMiBOf } from '../../support/process-tree.js';

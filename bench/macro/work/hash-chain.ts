@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { blake3 } from '@noble/hashes/blake3.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { assemble } from '../../../test/support/wasm-assembler.js';
+import { assemble } from '../../../test/support/contracts/wasm-assembler.js';
 
 export const HASHES = 1_000;
 export const SEED: Uint8Array = new Uint8Array(32).fill(7);

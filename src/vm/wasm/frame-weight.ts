@@ -10,7 +10,7 @@ export const EXEMPT_LEAF_BYTES = 2_048;
 
 /**
  * Slots of 8 bytes that an instruction may add to its function's frame. Each was observed in the optimizing compiler's
- * output for generated functions (`test/support/frames`).
+ * output for generated functions (`test/support/contracts/frames`).
  */
 export const SPILL_SLOTS = Object.freeze({
   /** A result that is neither constant nor copy: it may be kept for a later instruction that computes the same. */

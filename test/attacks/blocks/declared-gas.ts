@@ -13,11 +13,11 @@ import {
 } from '../../outside/rpc-shapes.js';
 import { drained, nodeStatus, submitAll, submitEvery, Traffic } from '../../outside/traffic.js';
 import { devWallet, type SentTransaction, type TransactionFields, transfer } from '../../outside/wallet.js';
-import { deployment } from '../../support/attack-sender.js';
-import { type AttackedNode, withTimeout } from '../../support/attacked-node.js';
-import type { AfterRestart } from '../../support/attacks-on.js';
-import { heddle } from '../../support/command-line.js';
-import { assemble } from '../../support/wasm-assembler.js';
+import { assemble } from '../../support/contracts/wasm-assembler.js';
+import { deployment } from '../../support/nodes/attack-sender.js';
+import { type AttackedNode, withTimeout } from '../../support/nodes/attacked-node.js';
+import type { AfterRestart } from '../../support/nodes/attacks-on.js';
+import { heddle } from '../../support/nodes/command-line.js';
 
 const BLOCK_GAS = 500_000_000n;
 const PEAK_MIB = 700;

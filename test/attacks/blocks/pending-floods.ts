@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RpcClient } from '../../outside/rpc.js';
 import { nodeStatus, submitAll, Traffic } from '../../outside/traffic.js';
 import { devWallet, type SentTransaction, transfer } from '../../outside/wallet.js';
-import type { AttackedNode } from '../../support/attacked-node.js';
-import { SocketWire } from '../../support/socket-wire.js';
+import { SocketWire } from '../../support/http/socket-wire.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
 
 const SENDERS = 7;
 const FIRST_LANE = 20;

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { RpcFailure } from '../../outside/rpc.js';
 import { nodeStatus } from '../../outside/traffic.js';
 import { devWallet, signTransaction } from '../../outside/wallet.js';
-import { AttackSender } from '../../support/attack-sender.js';
-import type { AttackedNode } from '../../support/attacked-node.js';
-import { assemble } from '../../support/wasm-assembler.js';
+import { assemble } from '../../support/contracts/wasm-assembler.js';
+import { AttackSender } from '../../support/nodes/attack-sender.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
 
 /** Bytes of the response envelope around a result. */
 const ENVELOPE = 4_096;

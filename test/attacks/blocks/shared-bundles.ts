@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drained, newWallets, submitEvery } from '../../outside/traffic.js';
 import { devWallet, transfer } from '../../outside/wallet.js';
-import type { AttackedNode } from '../../support/attacked-node.js';
-import { PoolProbe, signerWith } from '../../support/pool-probe.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
+import { PoolProbe, signerWith } from '../../support/worlds/pool-probe.js';
 
 const BATCH = 100;
 

@@ -18,8 +18,8 @@ import {
   type TransactionFields,
   transfer,
 } from '../../outside/wallet.js';
-import type { AttackedNode } from '../../support/attacked-node.js';
-import type { AfterRestart } from '../../support/attacks-on.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
+import type { AfterRestart } from '../../support/nodes/attacks-on.js';
 
 const MOST = 2n ** 128n - 1n;
 const GAS_LIMIT = 200_000n;

@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hex } from '../../outside/bytes.js';
 import { RpcFailure } from '../../outside/rpc.js';
-import type { AttackedNode } from '../../support/attacked-node.js';
-import type { AfterRestart } from '../../support/attacks-on.js';
-import { metricOf } from '../../support/metric-of.js';
-import { assemble } from '../../support/wasm-assembler.js';
+import { assemble } from '../../support/contracts/wasm-assembler.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
+import type { AfterRestart } from '../../support/nodes/attacks-on.js';
+import { metricOf } from '../../support/operations/metric-of.js';
 
 const AT = `0x${'c0'.repeat(20)}`;
 /** A contract that returns nothing. */

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hex } from '../../outside/bytes.js';
 import { nodeStatus, submitEvery } from '../../outside/traffic.js';
 import { devWallet, signTransaction, transfer } from '../../outside/wallet.js';
-import { type AttackedNode, withTimeout } from '../../support/attacked-node.js';
 import { LoopbackConnection } from '../../support/floods/loopback-connection.js';
-import { metricOf } from '../../support/metric-of.js';
+import { type AttackedNode, withTimeout } from '../../support/nodes/attacked-node.js';
+import { metricOf } from '../../support/operations/metric-of.js';
 
 const LANES = 16;
 const NONCES = 25;

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hex } from '../../outside/bytes.js';
 import { RpcClient, RpcFailure } from '../../outside/rpc.js';
-import type { AttackedNode } from '../../support/attacked-node.js';
-import { hostileModules } from '../../support/hostile-modules.js';
-import { assemble } from '../../support/wasm-assembler.js';
+import { assemble } from '../../support/contracts/wasm-assembler.js';
+import { hostileModules } from '../../support/forged/hostile-modules.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
 
 const HOLDER = '0x8628ebcb49f661e121feae211f22d5bc9d704dc1';
 const MOST_U64 = '18446744073709551615';

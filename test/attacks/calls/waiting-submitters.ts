@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RpcClient } from '../../outside/rpc.js';
 import { devWallet, signTransaction, transfer } from '../../outside/wallet.js';
-import type { AttackedNode } from '../../support/attacked-node.js';
-import type { AfterRestart } from '../../support/attacks-on.js';
-import { metricOf } from '../../support/metric-of.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
+import type { AfterRestart } from '../../support/nodes/attacks-on.js';
+import { metricOf } from '../../support/operations/metric-of.js';
 
 /** Every client sends this many batches, a quarter of which may wait. */
 const BATCHES = 6;

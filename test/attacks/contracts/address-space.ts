@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import { hex } from '../../outside/bytes.js';
 import { RpcFailure } from '../../outside/rpc.js';
 import { devWallet } from '../../outside/wallet.js';
-import { AttackSender } from '../../support/attack-sender.js';
-import type { AttackedNode } from '../../support/attacked-node.js';
-import type { AfterRestart } from '../../support/attacks-on.js';
-import { processMemory } from '../../support/process-memory.js';
-import { assemble } from '../../support/wasm-assembler.js';
+import { assemble } from '../../support/contracts/wasm-assembler.js';
+import { AttackSender } from '../../support/nodes/attack-sender.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
+import type { AfterRestart } from '../../support/nodes/attacks-on.js';
+import { processMemory } from '../../support/nodes/process-memory.js';
 
 /** Below the 128 TiB of address space of a process. */
 const MOST_TIB = 120;

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { hex } from '../../outside/bytes.js';
 import { devWallet } from '../../outside/wallet.js';
-import { AttackSender } from '../../support/attack-sender.js';
-import type { AttackedNode } from '../../support/attacked-node.js';
-import { assemble } from '../../support/wasm-assembler.js';
+import { assemble } from '../../support/contracts/wasm-assembler.js';
+import { AttackSender } from '../../support/nodes/attack-sender.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
 
 const LOCALS = 60;
 const GAS = 90_000_000n;

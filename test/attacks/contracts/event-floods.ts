@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hex } from '../../outside/bytes.js';
 import { devWallet } from '../../outside/wallet.js';
-import { AttackSender } from '../../support/attack-sender.js';
-import type { AttackedNode } from '../../support/attacked-node.js';
-import { assemble } from '../../support/wasm-assembler.js';
+import { assemble } from '../../support/contracts/wasm-assembler.js';
+import { AttackSender } from '../../support/nodes/attack-sender.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
 
 const GAS = 200_000_000n;
 const EVENT = 16 * 1024;

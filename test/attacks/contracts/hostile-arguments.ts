@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { seededRandom } from '../../../src/load/workload.js';
 import { hex } from '../../outside/bytes.js';
 import { RpcClient } from '../../outside/rpc.js';
-import type { AttackedNode } from '../../support/attacked-node.js';
-import { assemble } from '../../support/wasm-assembler.js';
+import { assemble } from '../../support/contracts/wasm-assembler.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
 
 const AT = `0x${'c0'.repeat(20)}`;
 const HOLDER = '0x8628ebcb49f661e121feae211f22d5bc9d704dc1';

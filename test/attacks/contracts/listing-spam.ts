@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { hex } from '../../outside/bytes.js';
 import { RpcFailure } from '../../outside/rpc.js';
 import { devWallet } from '../../outside/wallet.js';
-import { AttackSender } from '../../support/attack-sender.js';
-import type { AttackedNode } from '../../support/attacked-node.js';
-import { interfaceOf, TRANSFER, transferTopic } from '../../support/token-events.js';
-import { assemble } from '../../support/wasm-assembler.js';
+import { assemble } from '../../support/contracts/wasm-assembler.js';
+import { AttackSender } from '../../support/nodes/attack-sender.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
+import { interfaceOf, TRANSFER, transferTopic } from '../../support/worlds/token-events.js';
 
 const GAS = 200_000_000n;
 const TIMES = 4_000;

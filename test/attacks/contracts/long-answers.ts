@@ -6,10 +6,10 @@ import { concat, hex } from '../../outside/bytes.js';
 import { contractAddress } from '../../outside/counter-contract.js';
 import { RpcFailure } from '../../outside/rpc.js';
 import { devWallet, signTransaction } from '../../outside/wallet.js';
-import { deployment } from '../../support/attack-sender.js';
-import type { AttackedNode } from '../../support/attacked-node.js';
-import type { AfterRestart } from '../../support/attacks-on.js';
-import { assemble } from '../../support/wasm-assembler.js';
+import { assemble } from '../../support/contracts/wasm-assembler.js';
+import { deployment } from '../../support/nodes/attack-sender.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
+import type { AfterRestart } from '../../support/nodes/attacks-on.js';
 
 /** Sends nothing else. */
 const WALLET = devWallet(8);

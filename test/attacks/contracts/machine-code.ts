@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hex } from '../../outside/bytes.js';
 import { devWallet } from '../../outside/wallet.js';
-import { AttackSender, deployment } from '../../support/attack-sender.js';
-import type { AttackedNode } from '../../support/attacked-node.js';
-import type { AfterRestart } from '../../support/attacks-on.js';
-import { assemble } from '../../support/wasm-assembler.js';
+import { assemble } from '../../support/contracts/wasm-assembler.js';
+import { AttackSender, deployment } from '../../support/nodes/attack-sender.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
+import type { AfterRestart } from '../../support/nodes/attacks-on.js';
 
 const AT = `0x${'c0'.repeat(20)}`;
 const WIDE = 'jjj>jjj';

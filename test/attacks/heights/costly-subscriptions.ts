@@ -1,10 +1,10 @@
 // Hundreds of different log filters and far replays, from many addresses, beside an honest subscriber.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { AttackedNode } from '../../support/attacked-node.js';
-import { metricOf } from '../../support/metric-of.js';
-import type { RpcAnswer } from '../../support/socket-wire.js';
-import { SocketWire } from '../../support/socket-wire.js';
+import type { RpcAnswer } from '../../support/http/socket-wire.js';
+import { SocketWire } from '../../support/http/socket-wire.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
+import { metricOf } from '../../support/operations/metric-of.js';
 
 const ATTACKERS = 8;
 const CONNECTIONS_EACH = 3;

@@ -6,11 +6,11 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RpcClient, RpcFailure } from '../../outside/rpc.js';
 import { nodeStatus } from '../../outside/traffic.js';
-import type { AttackedNode } from '../../support/attacked-node.js';
+import { assemble } from '../../support/contracts/wasm-assembler.js';
 import { text } from '../../support/hex.js';
-import { metricOf } from '../../support/metric-of.js';
-import { rawConnection, rawExchange } from '../../support/raw-http.js';
-import { assemble } from '../../support/wasm-assembler.js';
+import { rawConnection, rawExchange } from '../../support/http/raw-http.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
+import { metricOf } from '../../support/operations/metric-of.js';
 
 const PATIENCE_MS = 60_000;
 const MIB = 1_048_576;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nodeStatus } from '../../outside/traffic.js';
-import type { AttackedNode } from '../../support/attacked-node.js';
-import { CheckedAnswers } from '../../support/checked-answers.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
+import { CheckedAnswers } from '../../support/nodes/checked-answers.js';
 
 export interface PruningSize {
   /** Minimum numbers of right answers, and of refusals. */

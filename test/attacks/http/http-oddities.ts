@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AttackedNode } from '../../support/attacked-node.js';
-import { metricOf } from '../../support/metric-of.js';
+import { rawConnection, rawExchange } from '../../support/http/raw-http.js';
 import type { NATIVE_MODES } from '../../support/native-modes.js';
-import { rawConnection, rawExchange } from '../../support/raw-http.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
+import { metricOf } from '../../support/operations/metric-of.js';
 
 const POST = 'POST /v2/rpc HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n';
 const CHUNKED = `${POST}Transfer-Encoding: chunked\r\n`;

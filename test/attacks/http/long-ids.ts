@@ -1,7 +1,7 @@
 // Every response repeats its request's id, so a long id is refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AttackedNode } from '../../support/attacked-node.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
 
 const call = (id: string): string => `{"jsonrpc":"2.0","id":${id},"method":"health","params":{}}`;
 

@@ -1,9 +1,9 @@
 // Invalid heads and heads that two parsers could read differently get a response and their connections are closed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AttackedNode } from '../../support/attacked-node.js';
-import type { AfterRestart } from '../../support/attacks-on.js';
-import { type RawAnswer, rawExchange } from '../../support/raw-http.js';
+import { type RawAnswer, rawExchange } from '../../support/http/raw-http.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
+import type { AfterRestart } from '../../support/nodes/attacks-on.js';
 
 const BODY = '{"jsonrpc":"2.0","id":1,"method":"health"}';
 const LENGTH = BODY.length;

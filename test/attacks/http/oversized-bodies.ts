@@ -1,7 +1,7 @@
 // Requests beyond the size limits are refused before they are processed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AttackedNode } from '../../support/attacked-node.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
 
 export function oversizedBodies(attacked: AttackedNode): void {
   test('are refused and the node stays up', async () => {

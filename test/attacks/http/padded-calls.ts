@@ -4,9 +4,9 @@ import { type ClientRequest, request } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hex } from '../../outside/bytes.js';
-import type { AttackedNode } from '../../support/attacked-node.js';
-import { metricOf } from '../../support/metric-of.js';
-import { assemble } from '../../support/wasm-assembler.js';
+import { assemble } from '../../support/contracts/wasm-assembler.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
+import { metricOf } from '../../support/operations/metric-of.js';
 
 const KIB = 1_024;
 const AT = `0x${'c0'.repeat(20)}`;

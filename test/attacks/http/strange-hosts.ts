@@ -1,8 +1,8 @@
 // DNS rebinding: a page whose domain resolves to this node is refused, because the Host header carries that domain.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AttackedNode } from '../../support/attacked-node.js';
-import { statusOf } from '../../support/host-status.js';
+import { statusOf } from '../../support/http/host-status.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
 
 const LOOPBACK = [
   'localhost',

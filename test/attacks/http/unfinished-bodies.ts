@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AttackedNode, withTimeout } from '../../support/attacked-node.js';
-import { rawConnection } from '../../support/raw-http.js';
+import { rawConnection } from '../../support/http/raw-http.js';
+import { type AttackedNode, withTimeout } from '../../support/nodes/attacked-node.js';
 
 const MIB = 1_048_576;
 const BODY_BYTES = 4 * MIB - 1;

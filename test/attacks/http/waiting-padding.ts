@@ -4,8 +4,8 @@ import { type ClientRequest, request } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { devWallet, signTransaction, transfer } from '../../outside/wallet.js';
-import type { AttackedNode } from '../../support/attacked-node.js';
-import { metricOf } from '../../support/metric-of.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
+import { metricOf } from '../../support/operations/metric-of.js';
 
 /** Maximum number of such calls that one client may have in flight. */
 const SIDE_BY_SIDE = 1;

@@ -1,9 +1,9 @@
 // A flood of scrapes costs one rendering of the metrics page at a time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AttackedNode } from '../../support/attacked-node.js';
 import { LoopbackConnection, refusalIn } from '../../support/floods/loopback-connection.js';
-import { readMetrics } from '../../support/metrics-lint.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
+import { readMetrics } from '../../support/operations/metrics-lint.js';
 
 const SCRAPERS = 32;
 const STATUS = '{"jsonrpc":"2.0","id":1,"method":"status"}';

@@ -1,10 +1,10 @@
 // The holder of a token with limits of gas and time burns as much as it can, and hangs up to avoid paying.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { AttackedNode } from '../../support/attacked-node.js';
-import { counting, deployCompute } from '../../support/compute-calls.js';
+import { counting, deployCompute } from '../../support/contracts/compute-calls.js';
 import { LoopbackConnection, refusalIn } from '../../support/floods/loopback-connection.js';
-import { issueToken } from '../../support/issue-token.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
+import { issueToken } from '../../support/tokens/issue-token.js';
 
 const ATTACKERS = 16;
 const GAS = 20_000_000;

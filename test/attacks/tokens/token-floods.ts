@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import type { AttackedNode } from '../../support/attacked-node.js';
-import { floodTime } from '../../support/flood-time.js';
+import { floodTime } from '../../support/floods/flood-time.js';
 import { LoopbackConnection, refusalIn } from '../../support/floods/loopback-connection.js';
-import { issueToken } from '../../support/issue-token.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
+import { issueToken } from '../../support/tokens/issue-token.js';
 
 const ATTACKERS = 24;
 const STATUS = '{"jsonrpc":"2.0","id":1,"method":"status"}';

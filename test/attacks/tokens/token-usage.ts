@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { RpcClient, RpcFailure } from '../../outside/rpc.js';
-import type { AttackedNode } from '../../support/attacked-node.js';
 import { eventually } from '../../support/eventually.js';
-import { issueToken } from '../../support/issue-token.js';
+import type { AttackedNode } from '../../support/nodes/attacked-node.js';
+import { issueToken } from '../../support/tokens/issue-token.js';
 
 interface Usage {
   readonly token: string;

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { Script } from 'node:vm';
 import { contentsOf } from '../../../bench/report/contents.js';
 import { benchmarkPage } from '../../../bench/report/page.js';
-import { pagePlots, pageText } from '../../support/page-plots.js';
+import { pagePlots, pageText } from '../../support/pages/page-plots.js';
 import { figure, sampleRun } from '../sample-run.js';
 
 const run = sampleRun(

@@ -9,7 +9,7 @@ import { ExecutionError } from '../../../src/execution/execution-error.js';
 import type { Dealing } from '../../../src/generated/ledger.js';
 import type { ValidatorRefusal } from '../../../src/ledger/validators/refusal.js';
 import { hex } from '../../support/hex.js';
-import { garbled, honestDealing, TEST_CHAIN_ID, validatorWorld } from '../../support/validators.js';
+import { garbled, honestDealing, TEST_CHAIN_ID, validatorWorld } from '../../support/networks/validators.js';
 
 const world = validatorWorld(5);
 const { crypto } = world;

@@ -5,7 +5,7 @@ import { ed25519Address } from '../../../src/crypto/address.js';
 import { sha256 } from '../../../src/crypto/sha256.js';
 import type { ApprovedChange, ValidatorChange } from '../../../src/generated/ledger.js';
 import { digest } from '../../proofs/verify/proved-world.js';
-import { setOf, tipAt } from '../../support/epoch-tips.js';
+import { setOf, tipAt } from '../../support/worlds/epoch-tips.js';
 
 const members = setOf(1n, 4);
 const SET = {

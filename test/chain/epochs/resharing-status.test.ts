@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resharingStatus } from '../../../src/chain/epochs/resharing-status.js';
-import { setOf, tipAt } from '../../support/epoch-tips.js';
+import { setOf, tipAt } from '../../support/worlds/epoch-tips.js';
 
 const stateOf = (...world: Parameters<typeof tipAt>) => resharingStatus(tipAt(...world)).state;
 const first = setOf(0n, 4);

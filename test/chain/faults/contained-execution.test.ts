@@ -7,8 +7,8 @@ import { ExecutionError } from '../../../src/execution/execution-error.js';
 import type { VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
 import type { Selection } from '../../../src/mempool/draw/block-draw.js';
 import { StoreError } from '../../../src/storage/store-error.js';
-import { allIncluded } from '../../support/executed-candidates.js';
-import { poolBundle, poolTransaction } from '../../support/pool-world.js';
+import { allIncluded } from '../../support/worlds/executed-candidates.js';
+import { poolBundle, poolTransaction } from '../../support/worlds/pool-world.js';
 
 const BASE: ExecutionBase = {
   env: { chainId: 1n, height: 1n, timestampMs: 1n, baseFee: 1n, slotPrice: 1n, gasLimit: 1n, proposer: '' },

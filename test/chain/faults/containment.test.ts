@@ -11,9 +11,9 @@ import type { VerifiedTransaction } from '../../../src/ledger/transaction-envelo
 import type { Selection } from '../../../src/mempool/draw/block-draw.js';
 import { ProofError } from '../../../src/proofs/proof-error.js';
 import { StoreError } from '../../../src/storage/store-error.js';
-import { allIncluded } from '../../support/executed-candidates.js';
-import { PoolWorld, type TransactionSpec } from '../../support/pool-world.js';
 import { removeDirectory, temporaryDirectory } from '../../support/temporary-directory.js';
+import { allIncluded } from '../../support/worlds/executed-candidates.js';
+import { PoolWorld, type TransactionSpec } from '../../support/worlds/pool-world.js';
 
 const BASE: ExecutionBase = {
   env: { chainId: 1n, height: 1n, timestampMs: 1n, baseFee: 1n, slotPrice: 1n, gasLimit: 1n, proposer: '' },

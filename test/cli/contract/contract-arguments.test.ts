@@ -8,7 +8,7 @@ import { addressOf } from '../../../src/cli/values.js';
 import { formatAddress } from '../../../src/client/client.js';
 import { compileContract } from '../../../src/idl/abi/contract-abi.js';
 import { compileIdl } from '../../../src/idl/compiler/compile.js';
-import { sha256 } from '../../support/contract-world.js';
+import { sha256 } from '../../support/worlds/contract-world.js';
 
 const { manifest } = compileIdl([
   {

@@ -4,9 +4,9 @@ import { join, relative } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { packageRoot } from '../../../src/config/package-info.js';
 import type { RunningNode } from '../../../src/node.js';
-import { type CommandOutcome, heddle } from '../../support/command-line.js';
-import { devNode } from '../../support/dev-node.js';
-import { NodeParts } from '../../support/node-parts.js';
+import { type CommandOutcome, heddle } from '../../support/nodes/command-line.js';
+import { devNode } from '../../support/nodes/dev-node.js';
+import { NodeParts } from '../../support/nodes/node-parts.js';
 import { removeDirectory, temporaryDirectory } from '../../support/temporary-directory.js';
 
 describe('the project of a contract', () => {

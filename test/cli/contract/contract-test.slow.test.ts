@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { contractTest, MAIN, projectWithRandomTest } from '../../support/contract-test-command.js';
+import { contractTest, MAIN, projectWithRandomTest } from '../../support/contracts/contract-test-command.js';
 
 const project = projectWithRandomTest();
 const SNAPSHOT = join(project.folder, '.gas-snapshot');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { heddle } from '../../support/command-line.js';
-import { contractTest, projectWithRandomTest } from '../../support/contract-test-command.js';
+import { contractTest, projectWithRandomTest } from '../../support/contracts/contract-test-command.js';
+import { heddle } from '../../support/nodes/command-line.js';
 
 const project = projectWithRandomTest();
 

@@ -1,7 +1,7 @@
 // Options of `heddle farm submit` that would have no effect are refused before anything is asked.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { heddle } from '../../support/command-line.js';
+import { heddle } from '../../support/nodes/command-line.js';
 
 const REFUSED: readonly (readonly [args: readonly string[], message: RegExp])[] = [
   [[], /expected one of: a FILE of calls, --sweep FILE, --trace-blocks A\.\.B/],

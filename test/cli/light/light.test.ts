@@ -13,8 +13,8 @@ import { toHex } from '../../../src/idl/hex.js';
 import { ledger } from '../../../src/ledger/codecs.js';
 import { devGenesis } from '../../../src/ledger/dev-genesis.js';
 import type { RunningNode } from '../../../src/node.js';
-import { heddle } from '../../support/command-line.js';
-import { NodeParts } from '../../support/node-parts.js';
+import { heddle } from '../../support/nodes/command-line.js';
+import { NodeParts } from '../../support/nodes/node-parts.js';
 
 const parts = new NodeParts();
 const { directory } = parts;

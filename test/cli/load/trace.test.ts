@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { flameGraph } from '../../../src/cli/load/flame-graph.js';
 import { BOB } from '../../support/actions.js';
-import { PROBE } from '../../support/assembled-contracts.js';
-import { heddle } from '../../support/command-line.js';
-import { ContractNode } from '../../support/contract-node.js';
-import { FakeNode } from '../../support/fake-node.js';
+import { PROBE } from '../../support/contracts/assembled-contracts.js';
+import { heddle } from '../../support/nodes/command-line.js';
+import { ContractNode } from '../../support/nodes/contract-node.js';
+import { FakeNode } from '../../support/nodes/fake-node.js';
 import { removeDirectory, temporaryDirectory } from '../../support/temporary-directory.js';
 
 interface Line {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { devAccount, formatAddress } from '../../../src/client/client.js';
-import { TokenChain } from '../../support/token-chain.js';
+import { TokenChain } from '../../support/worlds/token-chain.js';
 
 const alice = formatAddress(devAccount(0).address);
 const bob = formatAddress(devAccount(1).address);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ContractNode } from '../../support/contract-node.js';
-import { startHeddle } from '../../support/node-process.js';
+import { ContractNode } from '../../support/nodes/contract-node.js';
+import { startHeddle } from '../../support/nodes/node-process.js';
 
 test('heddle logs follows until Ctrl-C, which is no failure', { timeout: 60_000 }, async (t) => {
   const world = await ContractNode.for(t, { workers: '1' });

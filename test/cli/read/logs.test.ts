@@ -6,11 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { formatAddress } from '../../../src/client/client.js';
 import { packageRoot } from '../../../src/config/package-info.js';
 import { ALICE, alice, BOB, callOf, deployOf } from '../../support/actions.js';
-import { probeCode } from '../../support/assembled-contracts.js';
-import { type CommandOutcome, heddle } from '../../support/command-line.js';
-import { ContractNode, FIRST_TIME_MS, token as tokenAbi } from '../../support/contract-node.js';
-import { contractCode } from '../../support/contract-world.js';
+import { probeCode } from '../../support/contracts/assembled-contracts.js';
 import { hex } from '../../support/hex.js';
+import { type CommandOutcome, heddle } from '../../support/nodes/command-line.js';
+import { ContractNode, FIRST_TIME_MS, token as tokenAbi } from '../../support/nodes/contract-node.js';
+import { contractCode } from '../../support/worlds/contract-world.js';
 
 const IDL = join(packageRoot(), 'contracts', 'token', 'token.idl');
 const TRANSFER = hex(tokenAbi.events.get('Transfer')?.topic ?? new Uint8Array());

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { devAccount, formatAddress } from '../../../src/client/client.js';
-import { type CommandOutcome, heddle } from '../../support/command-line.js';
-import { ContractNode } from '../../support/contract-node.js';
-import { TOKEN_IDL, TOKEN_INIT, TOKEN_WASM, TokenChain } from '../../support/token-chain.js';
+import { type CommandOutcome, heddle } from '../../support/nodes/command-line.js';
+import { ContractNode } from '../../support/nodes/contract-node.js';
+import { TOKEN_IDL, TOKEN_INIT, TOKEN_WASM, TokenChain } from '../../support/worlds/token-chain.js';
 
 const bob = formatAddress(devAccount(1).address);
 const nobody = '12'.repeat(20);

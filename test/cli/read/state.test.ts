@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { devAccount, formatAddress } from '../../../src/client/client.js';
 import { removeDirectory, temporaryDirectory } from '../../support/temporary-directory.js';
-import { TOKEN_IDL, TokenChain } from '../../support/token-chain.js';
+import { TOKEN_IDL, TokenChain } from '../../support/worlds/token-chain.js';
 
 const bob = formatAddress(devAccount(1).address);
 const carol = formatAddress(devAccount(2).address);

@@ -5,9 +5,9 @@ import { after, before, describe, test } from 'node:test';
 import { historyFile } from '../../../src/cli/repl/repl.js';
 import { showError, showValue } from '../../../src/cli/repl/shown-value.js';
 import { ClientError, formatAddress, mnemonicAccount } from '../../../src/client/client.js';
-import { type CommandResult, startHeddle } from '../../support/node-process.js';
+import { type CommandResult, startHeddle } from '../../support/nodes/node-process.js';
 import { removeDirectory, temporaryDirectory } from '../../support/temporary-directory.js';
-import { TOKEN_IDL, TokenChain } from '../../support/token-chain.js';
+import { TOKEN_IDL, TokenChain } from '../../support/worlds/token-chain.js';
 
 describe('heddle console', () => {
   const directory = temporaryDirectory();

@@ -9,12 +9,12 @@ import type { Genesis } from '../../../src/generated/ledger.js';
 import { meshCodecs } from '../../../src/generated/mesh-codecs.js';
 import { ledger } from '../../../src/ledger/codecs.js';
 import { checkGenesis } from '../../../src/ledger/genesis.js';
-import { CeremonyNetwork, type Fate, type Passing } from '../../support/ceremony-network.js';
+import { signTogether } from '../../support/crypto/threshold.js';
 import { hex } from '../../support/hex.js';
+import { CeremonyNetwork, type Fate, type Passing } from '../../support/networks/ceremony-network.js';
+import { TEST_CHAIN_ID, validatorWorld } from '../../support/networks/validators.js';
 import { randomSource } from '../../support/random-source.js';
 import { spread } from '../../support/sweep.js';
-import { signTogether } from '../../support/threshold.js';
-import { TEST_CHAIN_ID, validatorWorld } from '../../support/validators.js';
 
 const world = validatorWorld(7);
 const FOUR = [0, 1, 2, 3];

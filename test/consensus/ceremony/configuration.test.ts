@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkConfiguration } from '../../../src/consensus/ceremony/configuration.js';
 import type { CeremonyConfiguration } from '../../../src/generated/mesh.js';
-import { validatorWorld } from '../../support/validators.js';
+import { validatorWorld } from '../../support/networks/validators.js';
 
 const world = validatorWorld(12);
 const good = world.configuration([0, 1, 2, 3]);

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CeremonyBody } from '../../../src/generated/mesh.js';
-import { assertEndedAlike, quickWorld } from '../../support/ceremony-ends.js';
-import { CeremonyNetwork, type Fate, type Passing } from '../../support/ceremony-network.js';
+import { assertEndedAlike, quickWorld } from '../../support/networks/ceremony-ends.js';
+import { CeremonyNetwork, type Fate, type Passing } from '../../support/networks/ceremony-network.js';
+import { validatorWorld } from '../../support/networks/validators.js';
 import { spread } from '../../support/sweep.js';
-import { validatorWorld } from '../../support/validators.js';
 
 const FAULTY = 2;
 const HONEST = [0, 1, 3];

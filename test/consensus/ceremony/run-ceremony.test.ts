@@ -10,9 +10,9 @@ import {
 } from '../../../src/consensus/files/attempts-file.js';
 import { ceremonyRecordFile } from '../../../src/consensus/files/record-file.js';
 import { validatorPaths } from '../../../src/consensus/files/validator-directory.js';
-import { CeremonyNetwork } from '../../support/ceremony-network.js';
+import { CeremonyNetwork } from '../../support/networks/ceremony-network.js';
+import { validatorWorld } from '../../support/networks/validators.js';
 import { removeDirectory, temporaryDirectory } from '../../support/temporary-directory.js';
-import { validatorWorld } from '../../support/validators.js';
 
 const world = validatorWorld(3);
 const MEMBERS = [0, 1, 2];

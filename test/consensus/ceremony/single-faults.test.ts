@@ -7,12 +7,12 @@ import { encodeScalar } from '../../../src/crypto/scalars/scalars.js';
 import type { CeremonyBody } from '../../../src/generated/mesh.js';
 import { meshCodecs } from '../../../src/generated/mesh-codecs.js';
 import { ledger } from '../../../src/ledger/codecs.js';
-import { assertEndedAlike, quickWorld } from '../../support/ceremony-ends.js';
-import { CeremonyNetwork, type Fate, type Passing } from '../../support/ceremony-network.js';
 import { hex } from '../../support/hex.js';
+import { assertEndedAlike, quickWorld } from '../../support/networks/ceremony-ends.js';
+import { CeremonyNetwork, type Fate, type Passing } from '../../support/networks/ceremony-network.js';
+import { validatorWorld } from '../../support/networks/validators.js';
 import { randomSource } from '../../support/random-source.js';
 import { spread } from '../../support/sweep.js';
-import { validatorWorld } from '../../support/validators.js';
 
 const FAULTY = 2;
 const HONEST = [0, 1, 3];

@@ -9,10 +9,10 @@ import { ledger } from '../../../src/ledger/codecs.js';
 import { devGenesis } from '../../../src/ledger/dev-genesis.js';
 import { GenesisError } from '../../../src/ledger/genesis.js';
 import { ownGenesis, trustOf } from '../../../src/node/follower/trust-anchor.js';
-import { CeremonyNetwork } from '../../support/ceremony-network.js';
 import { defaultConfig } from '../../support/default-config.js';
+import { CeremonyNetwork } from '../../support/networks/ceremony-network.js';
+import { validatorWorld } from '../../support/networks/validators.js';
 import { removeDirectory, temporaryDirectory } from '../../support/temporary-directory.js';
-import { validatorWorld } from '../../support/validators.js';
 
 describe('a genesis', () => {
   const world = validatorWorld(3);

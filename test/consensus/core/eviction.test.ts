@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BlockFacts, Effect } from '../../../src/consensus/core/types.js';
-import { CoreHarness, childOf, GENESIS } from '../../support/core-harness.js';
+import { CoreHarness, childOf, GENESIS } from '../../support/worlds/core-harness.js';
 
 /** Tracks the block bytes and executions that a shell would hold. */
 class Held {

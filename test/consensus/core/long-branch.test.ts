@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BlockFacts, JournalEntry } from '../../../src/consensus/core/types.js';
-import { CoreHarness, certificateOf, GENESIS } from '../../support/core-harness.js';
+import { CoreHarness, certificateOf, GENESIS } from '../../support/worlds/core-harness.js';
 
 /** A branch of `length` blocks, notarized in consecutive views and not final, with its journal. */
 function branchOf(length: number): {

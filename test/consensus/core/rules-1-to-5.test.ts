@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CONFIG, CoreHarness, certificateOf, childOf, GENESIS, voteOf } from '../../support/core-harness.js';
+import {
+  CONFIG,
+  CoreHarness,
+  certificateOf,
+  childOf,
+  GENESIS,
+  voteOf,
+} from '../../support/worlds/core-harness.js';
 
 test('rule 1: the leader of view v in epoch e is validator (v + e) mod n', () => {
   const driver = new CoreHarness({ self: 0, setup: { epoch: 3, committed: { ...GENESIS, height: 3_000 } } });

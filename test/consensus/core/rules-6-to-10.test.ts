@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type JournalEntry, NO_BLOCK } from '../../../src/consensus/core/types.js';
-import { CoreHarness, certificateOf, childOf, GENESIS, voteOf } from '../../support/core-harness.js';
+import { CoreHarness, certificateOf, childOf, GENESIS, voteOf } from '../../support/worlds/core-harness.js';
 
 test('rule 6: a certificate of a later view moves past it', () => {
   const driver = new CoreHarness({ self: 0 });

@@ -7,7 +7,7 @@ import {
   voteFromWire,
   voteToWire,
 } from '../../../src/consensus/core/wire.js';
-import { certificateOf, voteOf } from '../../support/core-harness.js';
+import { certificateOf, voteOf } from '../../support/worlds/core-harness.js';
 
 const HASH = 'ab'.repeat(32);
 

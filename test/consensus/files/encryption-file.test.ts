@@ -13,7 +13,7 @@ import { eraseSecretFile } from '../../../src/consensus/files/secret-file.js';
 import { validatorPaths } from '../../../src/consensus/files/validator-directory.js';
 import { EncryptionKeeper } from '../../../src/consensus/resharing/encryption-keeper.js';
 import { hex } from '../../support/hex.js';
-import { validatorWorld } from '../../support/validators.js';
+import { validatorWorld } from '../../support/networks/validators.js';
 
 describe('the file of encryption keys', () => {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-encryption-'));

@@ -22,10 +22,10 @@ import {
   type ValidatorShare,
   writeShareFile,
 } from '../../../src/consensus/files/share-file.js';
+import { CRYPTO as crypto } from '../../support/crypto/loaded-crypto.js';
 import { hex } from '../../support/hex.js';
-import { CRYPTO as crypto } from '../../support/loaded-crypto.js';
+import { validatorWorld } from '../../support/networks/validators.js';
 import { randomSource } from '../../support/random-source.js';
-import { validatorWorld } from '../../support/validators.js';
 
 describe('files of secrets', () => {
   const directory = mkdtempSync(join(tmpdir(), 'heddle-secrets-'));

@@ -9,10 +9,10 @@ import type { DealtShare } from '../../../src/generated/mesh.js';
 import { checkDealing } from '../../../src/ledger/validators/check-dealing-points.js';
 import { checkEvaluation } from '../../../src/ledger/validators/check-evaluation.js';
 import { nextSet } from '../../../src/ledger/validators/next-set.js';
+import { signTogether } from '../../support/crypto/threshold.js';
 import { hex } from '../../support/hex.js';
-import { deal, play } from '../../support/resharing-steps.js';
-import { signTogether } from '../../support/threshold.js';
-import { TEST_CHAIN_ID, validatorWorld } from '../../support/validators.js';
+import { deal, play } from '../../support/networks/resharing-steps.js';
+import { TEST_CHAIN_ID, validatorWorld } from '../../support/networks/validators.js';
 
 const world = validatorWorld(14);
 const SEVEN = [0, 1, 2, 3, 4, 5, 6];

@@ -23,8 +23,8 @@ import { BlockReader } from '../../../src/ledger/block-store.js';
 import { commitmentsDigest } from '../../../src/ledger/validators/signed-messages.js';
 import type { MeshPeer } from '../../../src/network/mesh.js';
 import { Teardown } from '../../../src/node/teardown.js';
-import { EpochChain } from '../../support/epoch-chain.js';
 import { hex } from '../../support/hex.js';
+import { EpochChain } from '../../support/worlds/epoch-chain.js';
 
 const LENGTH = 8n;
 const JOURNAL = new Uint8Array(32).fill(7);

@@ -8,8 +8,8 @@ import type { DealtAck, DealtShare, OwnDealing } from '../../../src/generated/me
 import { checkComplaint } from '../../../src/ledger/validators/check-complaint-points.js';
 import { checkDealing } from '../../../src/ledger/validators/check-dealing-points.js';
 import { nextSet } from '../../../src/ledger/validators/next-set.js';
-import { deal, play } from '../../support/resharing-steps.js';
-import { garbled, honestDealing, TEST_CHAIN_ID, validatorWorld } from '../../support/validators.js';
+import { deal, play } from '../../support/networks/resharing-steps.js';
+import { garbled, honestDealing, TEST_CHAIN_ID, validatorWorld } from '../../support/networks/validators.js';
 
 const world = validatorWorld(10);
 const { set, shares } = world.dealt([0, 1, 2, 3]);

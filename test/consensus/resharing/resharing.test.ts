@@ -10,16 +10,16 @@ import { checkDealing } from '../../../src/ledger/validators/check-dealing-point
 import type { NextSet } from '../../../src/ledger/validators/next-set.js';
 import { nextSet } from '../../../src/ledger/validators/next-set.js';
 import { maxFaulty, quorumOf } from '../../../src/ledger/validators/quorum.js';
+import { signTogether } from '../../support/crypto/threshold.js';
 import { hex } from '../../support/hex.js';
-import { play } from '../../support/resharing-steps.js';
-import { sweep } from '../../support/sweep.js';
-import { signTogether } from '../../support/threshold.js';
+import { play } from '../../support/networks/resharing-steps.js';
 import {
   honestDealing,
   TEST_CHAIN_ID,
   type ValidatorWorld,
   validatorWorld,
-} from '../../support/validators.js';
+} from '../../support/networks/validators.js';
+import { sweep } from '../../support/sweep.js';
 
 const MESSAGE = new TextEncoder().encode('message');
 

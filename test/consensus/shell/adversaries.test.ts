@@ -4,8 +4,8 @@ import type { ChainBlock, PeerMessage } from '../../../src/consensus/shell/ports
 import type { ShellOptions } from '../../../src/consensus/shell/shell-context.js';
 import { ledger } from '../../../src/ledger/codecs.js';
 import { blockHash } from '../../../src/ledger/header.js';
-import { encodedBody } from '../../support/block-transfer.js';
-import { ValidatorsWorld } from '../../support/validators-world.js';
+import { ValidatorsWorld } from '../../support/networks/validators-world.js';
+import { encodedBody } from '../../support/worlds/block-transfer.js';
 
 /** Makes validator 3 propose blocks with a wrong state root. */
 function lyingOfState(index: number, options: ShellOptions): ShellOptions {

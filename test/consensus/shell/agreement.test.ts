@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ValidatorsWorld } from '../../support/networks/validators-world.js';
 import { sweep } from '../../support/sweep.js';
-import { ValidatorsWorld } from '../../support/validators-world.js';
 
 /** One at the factor 1. */
 const rounds = (most: number) => Math.min(sweep(1), most);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { EffectOf } from '../../../src/consensus/core/types.js';
 import { BlockCommits } from '../../../src/consensus/shell/block-commits.js';
-import { shellContext } from '../../support/shell-context.js';
+import { shellContext } from '../../support/worlds/shell-context.js';
 
 function effect(view: number): EffectOf<'commit'> {
   const hash = view.toString(16).padStart(64, '0');

@@ -6,7 +6,7 @@ import { OwnProposal } from '../../../src/consensus/shell/own-proposal.js';
 import type { ProposeEffect } from '../../../src/consensus/shell/ports.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
 import { StoreError } from '../../../src/storage/store-error.js';
-import { shellContext } from '../../support/shell-context.js';
+import { shellContext } from '../../support/worlds/shell-context.js';
 
 const EFFECT: ProposeEffect = {
   type: 'propose',

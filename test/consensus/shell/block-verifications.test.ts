@@ -8,7 +8,7 @@ import type { BlockVerdict } from '../../../src/chain/verify-block.js';
 import { BlockVerifications } from '../../../src/consensus/shell/block-verifications.js';
 import type { CoreInput } from '../../../src/consensus/shell/core-queue.js';
 import type { KnownBlock } from '../../../src/consensus/shell/known-blocks.js';
-import { shellContext } from '../../support/shell-context.js';
+import { shellContext } from '../../support/worlds/shell-context.js';
 
 /** Longer than the wait for a block that is not notarized. */
 const LATE_MS = 3_000;

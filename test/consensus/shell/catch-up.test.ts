@@ -9,8 +9,8 @@ import type { FinalBlock, PeerMessage } from '../../../src/consensus/shell/ports
 import { loadCrypto } from '../../../src/crypto/load-crypto.js';
 import { toHex } from '../../../src/idl/hex.js';
 import { devGenesis } from '../../../src/ledger/dev-genesis.js';
-import { encoded } from '../../support/block-transfer.js';
-import { ChainWorld } from '../../support/chain-world.js';
+import { encoded } from '../../support/worlds/block-transfer.js';
+import { ChainWorld } from '../../support/worlds/chain-world.js';
 
 function finalizationOf({ header, hash }: PendingBlock): Certificate {
   const view = Number(header.view);

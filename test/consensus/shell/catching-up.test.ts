@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { storedCertificate } from '../../../src/ledger/certificate-store.js';
+import { ValidatorsWorld } from '../../support/networks/validators-world.js';
 import { spread } from '../../support/sweep.js';
-import { ValidatorsWorld } from '../../support/validators-world.js';
 
 test('a validator far behind fetches final blocks with their certificates and takes part again', async (t) => {
   const world = await ValidatorsWorld.open({ config: { deltaMs: 100, blockTimeMs: 5, idleBlockTimeMs: 5 } });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Effect, JournalEntry } from '../../../src/consensus/core/types.js';
 import { CoreQueue } from '../../../src/consensus/shell/core-queue.js';
-import { ManualRuntime } from '../../support/manual-runtime.js';
+import { ManualRuntime } from '../../support/worlds/manual-runtime.js';
 
 function entry(view: number): JournalEntry {
   const message = { kind: 'nullify', epoch: 0, view, parentView: 0, hash: '00'.repeat(32) } as const;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BlockReader } from '../../../src/ledger/block-store.js';
 import { storedCertificate } from '../../../src/ledger/certificate-store.js';
-import { ValidatorsWorld } from '../../support/validators-world.js';
+import { ValidatorsWorld } from '../../support/networks/validators-world.js';
 
 const LENGTH = 4;
 const VIEWS = 12;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ValidatorsWorld } from '../../support/validators-world.js';
+import { ValidatorsWorld } from '../../support/networks/validators-world.js';
 
 test('seal keys are made with the shares of an epoch as soon as it begins', async (t) => {
   const events: string[] = [];

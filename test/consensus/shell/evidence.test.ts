@@ -6,7 +6,7 @@ import {
   MAX_EVIDENCE_A_SIGNER as MOST,
   type SignerName,
 } from '../../../src/consensus/shell/evidence.js';
-import { ChainWorld } from '../../support/chain-world.js';
+import { ChainWorld } from '../../support/worlds/chain-world.js';
 
 /** Two conflicting votes of one signer. */
 function pair(view: number, signer = 1, epoch = 0): [Vote, Vote] {

@@ -8,9 +8,9 @@ import { Inbox } from '../../../src/consensus/shell/inbox.js';
 import { KnownBlocks } from '../../../src/consensus/shell/known-blocks.js';
 import { NO_PEERS, SoleSignatures } from '../../../src/consensus/shell/sole-validator.js';
 import { SimBlocks } from '../../../src/consensus/simulator/sim-blocks.js';
-import { voteOf } from '../../support/core-harness.js';
-import { CRYPTO } from '../../support/loaded-crypto.js';
-import { shellContext } from '../../support/shell-context.js';
+import { CRYPTO } from '../../support/crypto/loaded-crypto.js';
+import { voteOf } from '../../support/worlds/core-harness.js';
+import { shellContext } from '../../support/worlds/shell-context.js';
 
 /** An inbox whose core has ended epoch 0; the test decides when and how signatures are checked. */
 function betweenEpochs(validators = 4) {

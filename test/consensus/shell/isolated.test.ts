@@ -1,7 +1,7 @@
 // The status that validators report without a quorum.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ValidatorsWorld } from '../../support/validators-world.js';
+import { ValidatorsWorld } from '../../support/networks/validators-world.js';
 
 test('a validator without a quorum of connections is stalled until it has one again', async (t) => {
   const world = await ValidatorsWorld.open({ config: { deltaMs: 300 } });

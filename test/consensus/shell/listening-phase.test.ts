@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { Lifecycle } from '../../../src/consensus/shell/lifecycle.js';
 import { ListeningPhase } from '../../../src/consensus/shell/listening-phase.js';
 import { NO_PEERS } from '../../../src/consensus/shell/sole-validator.js';
-import { ManualRuntime } from '../../support/manual-runtime.js';
-import { shellContext } from '../../support/shell-context.js';
+import { ManualRuntime } from '../../support/worlds/manual-runtime.js';
+import { shellContext } from '../../support/worlds/shell-context.js';
 
 /** Validator 0 of four while it listens; two others are enough. */
 function listening(connected: readonly number[]) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ShellOptions } from '../../../src/consensus/shell/shell-context.js';
 import { Mesh } from '../../../src/network/mesh.js';
 import { MeshNetwork } from '../../../src/node/validator/mesh-network.js';
-import { ValidatorsWorld } from '../../support/validators-world.js';
+import { ValidatorsWorld } from '../../support/networks/validators-world.js';
 
 const NOTHING = () => undefined;
 const LOG = { debug: NOTHING, info: NOTHING, warn: NOTHING, error: NOTHING };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PeerRecords } from '../../../src/consensus/shell/peer-records.js';
-import { ValidatorsWorld } from '../../support/validators-world.js';
+import { ValidatorsWorld } from '../../support/networks/validators-world.js';
 
 const peers = [1, 2].map((index) => ({ index, address: '', connected: true }));
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { PeerRequestHandler } from '../../../src/consensus/shell/peer-request-handler.js';
 import { BlockReader } from '../../../src/ledger/block-store.js';
-import { ChainWorld } from '../../support/chain-world.js';
+import { ChainWorld } from '../../support/worlds/chain-world.js';
 
 const PEER = 3;
 const OTHER = 2;

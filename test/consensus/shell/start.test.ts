@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ShellOptions } from '../../../src/consensus/shell/shell-context.js';
 import { eventually } from '../../support/eventually.js';
-import { ValidatorsWorld } from '../../support/validators-world.js';
+import { ValidatorsWorld } from '../../support/networks/validators-world.js';
 
 test('a validator that cannot enter its first epoch reports a failure', async (t) => {
   const reason = new Error('the signature service has ended');

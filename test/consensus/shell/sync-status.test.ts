@@ -5,9 +5,9 @@ import { NO_PEERS } from '../../../src/consensus/shell/sole-validator.js';
 import { SyncStatus } from '../../../src/consensus/shell/sync-status.js';
 import { devGenesis } from '../../../src/ledger/dev-genesis.js';
 import { genesisHeader } from '../../../src/ledger/genesis.js';
-import { CRYPTO } from '../../support/loaded-crypto.js';
-import { ManualRuntime } from '../../support/manual-runtime.js';
-import { shellContext } from '../../support/shell-context.js';
+import { CRYPTO } from '../../support/crypto/loaded-crypto.js';
+import { ManualRuntime } from '../../support/worlds/manual-runtime.js';
+import { shellContext } from '../../support/worlds/shell-context.js';
 
 const HASH = '00'.repeat(32);
 const FELL_BEHIND: EffectOf<'fell_behind'> = {

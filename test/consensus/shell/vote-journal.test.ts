@@ -6,8 +6,8 @@ import type { Certificate, JournalEntry, VoteMessage } from '../../../src/consen
 import { VoteJournal } from '../../../src/consensus/shell/vote-journal.js';
 import { toHex } from '../../../src/idl/hex.js';
 import { BlockReader } from '../../../src/ledger/block-store.js';
-import { encoded } from '../../support/block-transfer.js';
-import { ChainWorld } from '../../support/chain-world.js';
+import { encoded } from '../../support/worlds/block-transfer.js';
+import { ChainWorld } from '../../support/worlds/chain-world.js';
 
 const HASH = 'ab'.repeat(32);
 

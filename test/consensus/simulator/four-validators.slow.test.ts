@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { simulateSeeds } from '../../support/simulated-seeds.js';
+import { simulateSeeds } from '../../support/networks/simulated-seeds.js';
 import { sweep } from '../../support/sweep.js';
 
 test('four validators keep what the agreement promises, over as many seeds again', () =>

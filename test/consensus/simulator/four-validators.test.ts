@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { simulateSeeds } from '../../support/simulated-seeds.js';
+import { simulateSeeds } from '../../support/networks/simulated-seeds.js';
 import { perTier, sweep } from '../../support/sweep.js';
 import { FOUND_SEEDS } from './found-seeds.js';
 

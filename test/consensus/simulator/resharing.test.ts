@@ -5,7 +5,7 @@ import {
   type ResharingActor,
 } from '../../../src/consensus/simulator/resharing/resharing-scenario.js';
 import { simulateResharing } from '../../../src/consensus/simulator/resharing/simulate-resharing.js';
-import { simulateResharingSeeds } from '../../support/simulated-seeds.js';
+import { simulateResharingSeeds } from '../../support/networks/simulated-seeds.js';
 import { perTier, spread, sweep } from '../../support/sweep.js';
 
 /** Numbers of validators, and of the seeds of a sweep. */

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { RULES } from '../../../src/consensus/core/rules.js';
 import { Random } from '../../../src/consensus/simulator/random.js';
 import { simulateScenario } from '../../../src/consensus/simulator/simulate.js';
-import { calmSealedScenario } from '../../support/calm-sealed-scenario.js';
-import { simulateSeeds } from '../../support/simulated-seeds.js';
+import { simulateSeeds } from '../../support/networks/simulated-seeds.js';
 import { sweep } from '../../support/sweep.js';
+import { calmSealedScenario } from '../../support/worlds/calm-sealed-scenario.js';
 
 /** A block time of 250 ms, and 150 ms to each other validator. */
 async function overFarValidators(rules: Partial<typeof RULES>) {

@@ -5,8 +5,8 @@ import { combine, decodeChecked, encodePoints, evaluateFor } from '../../../src/
 import { commitmentsOf, evaluationFor, randomPolynomial } from '../../../src/crypto/dkg/polynomial.js';
 import { weightsAtZero } from '../../../src/crypto/scalars/lagrange.js';
 import { encodeScalar, GROUP_ORDER, weightedSum } from '../../../src/crypto/scalars/scalars.js';
+import { BLS as bls } from '../../support/crypto/loaded-crypto.js';
 import { hex } from '../../support/hex.js';
-import { BLS as bls } from '../../support/loaded-crypto.js';
 import { randomSource } from '../../support/random-source.js';
 
 test('any quorum of evaluations gives the constant, also in the exponent', () => {

@@ -6,8 +6,8 @@ import { isDecryptionProof, isGarbage, proveDecryption } from '../../../src/cryp
 import { commitmentsOf, evaluationFor, randomPolynomial } from '../../../src/crypto/dkg/polynomial.js';
 import { sealEvaluation, sharedPoint, unmaskEvaluation } from '../../../src/crypto/dkg/sealed-share.js';
 import { encodeScalar, GROUP_ORDER, randomScalar } from '../../../src/crypto/scalars/scalars.js';
+import { BLS as bls, CRYPTO as crypto } from '../../support/crypto/loaded-crypto.js';
 import { hex } from '../../support/hex.js';
-import { BLS as bls, CRYPTO as crypto } from '../../support/loaded-crypto.js';
 import { randomSource } from '../../support/random-source.js';
 
 const random = randomSource(1).bytes;

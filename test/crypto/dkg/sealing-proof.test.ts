@@ -10,7 +10,7 @@ import {
   reduceToScalar,
 } from '../../../src/crypto/scalars/scalars.js';
 import { sealShares } from '../../../src/ledger/validators/sealed-shares.js';
-import { BLS as bls, CRYPTO as crypto } from '../../support/loaded-crypto.js';
+import { BLS as bls, CRYPTO as crypto } from '../../support/crypto/loaded-crypto.js';
 import { randomSource } from '../../support/random-source.js';
 
 const { Point } = bls12_381.G1;

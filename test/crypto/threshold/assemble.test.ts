@@ -9,8 +9,8 @@ import { loadBlst } from '../../../src/crypto/native/blst.js';
 import { LagrangeCache } from '../../../src/crypto/scalars/lagrange.js';
 import { StrictThresholdBls, type ThresholdBackend } from '../../../src/crypto/strict-bls.js';
 import { assemble, type PartialSignature, verifyPartials } from '../../../src/crypto/threshold/assemble.js';
+import { type DealtKey, dealKey } from '../../support/crypto/shared-key.js';
 import { hex } from '../../support/hex.js';
-import { type DealtKey, dealKey } from '../../support/shared-key.js';
 import { sweep } from '../../support/sweep.js';
 
 const MESSAGE = new TextEncoder().encode('a vote');

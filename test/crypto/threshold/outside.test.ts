@@ -13,7 +13,7 @@ import {
 } from '../../../src/proofs/verify/certificate-message.js';
 import { blockVote, holdsByBlst, holdsByNoble, nullifyVote } from '../../outside/agreement.js';
 import { ascii, concat, hex, unhex } from '../../outside/bytes.js';
-import { dealKey } from '../../support/shared-key.js';
+import { dealKey } from '../../support/crypto/shared-key.js';
 
 const HASH = unhex('ab'.repeat(32));
 const VIEW = { chainId: 7n, epoch: 2n, view: 0x0102n };

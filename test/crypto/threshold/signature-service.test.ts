@@ -8,9 +8,9 @@ import {
   SignatureService,
   type SignatureServiceOptions,
 } from '../../../src/crypto/threshold/signature-service.js';
+import { type DealtKey, dealKey } from '../../support/crypto/shared-key.js';
 import { hex } from '../../support/hex.js';
 import { NATIVE_MODES } from '../../support/native-modes.js';
-import { type DealtKey, dealKey } from '../../support/shared-key.js';
 
 const MESSAGE = new TextEncoder().encode('a vote');
 
@@ -183,7 +183,7 @@ describe('the signature service', () => {
   test('a worker exit rejects pending and later jobs, and is reported once', async (t) => {
     const failures: Error[] = [];
     const service = await started(t, {
-      worker: new URL('../../support/crashing-signature-worker.js', import.meta.url),
+      worker: new URL('../../support/threads/crashing-signature-worker.js', import.meta.url),
       onFailure: (error) => failures.push(error),
     });
     const first = service.enterEpoch(keysOf(key, 1n, 0));

@@ -7,8 +7,8 @@ import { ReadRunner } from '../../../src/execution/calls/read-runner.js';
 import { TextGas, WORK_GAS } from '../../../src/execution/calls/work-gas.js';
 import type { ReadRequest } from '../../../src/execution/read-requests.js';
 import { ContractInterfaces } from '../../../src/ledger/contract-interfaces.js';
-import { event, storeOf } from '../../support/event-chain.js';
-import { PURE_CRYPTO } from '../../support/pure-crypto.js';
+import { PURE_CRYPTO } from '../../support/crypto/pure-crypto.js';
+import { event, storeOf } from '../../support/worlds/event-chain.js';
 
 const HEAD = { task: 0, tipHeight: 2, finalizedHeight: 2, nowMs: 0 };
 

@@ -8,7 +8,7 @@ import {
 } from '../../../src/execution/parallel/block-overlay.js';
 import { WorldState } from '../../../src/execution/world-state.js';
 import { EMPTY_ACCOUNT } from '../../../src/ledger/accounts.js';
-import { BlockWorld } from '../../support/block-world.js';
+import { BlockWorld } from '../../support/worlds/block-world.js';
 
 const ALICE = 'aa'.repeat(20);
 const BOB = 'bb'.repeat(20);

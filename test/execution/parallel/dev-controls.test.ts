@@ -9,12 +9,16 @@ import { ledger } from '../../../src/ledger/codecs.js';
 import { DEV_CONTROLLER_ADDRESS } from '../../../src/ledger/dev-controls.js';
 import type { VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
 import { seededRandom } from '../../../src/load/workload.js';
-import { BlockWorld, numbered, textOfBlock, unsigned } from '../../support/block-world.js';
-import { controlAction } from '../../support/dev-control.js';
-import { balanceReader, pointerChaser, relay } from '../../support/interacting-contracts.js';
-import { deployRandomContracts, RandomBlocks, type RandomContracts } from '../../support/random-blocks.js';
-import { ArbitraryBudget, InProcessRunner } from '../../support/speculation-runners.js';
+import { balanceReader, pointerChaser, relay } from '../../support/contracts/interacting-contracts.js';
 import { sweep } from '../../support/sweep.js';
+import { BlockWorld, numbered, textOfBlock, unsigned } from '../../support/worlds/block-world.js';
+import { controlAction } from '../../support/worlds/dev-control.js';
+import {
+  deployRandomContracts,
+  RandomBlocks,
+  type RandomContracts,
+} from '../../support/worlds/random-blocks.js';
+import { ArbitraryBudget, InProcessRunner } from '../../support/worlds/speculation-runners.js';
 
 /** Random controls over the contracts and accounts that random blocks use. */
 class RandomControls {

@@ -7,10 +7,10 @@ import { predict } from '../../../src/execution/parallel/predict.js';
 import { Predictor } from '../../../src/execution/parallel/predictor.js';
 import type { RunOptions } from '../../../src/execution/task-runner.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
-import { BlockWorld, hexOf, numbered, unsigned } from '../../support/block-world.js';
-import { contractAbi } from '../../support/contract-world.js';
-import { fakePool, type TaskHandlers } from '../../support/fake-pool.js';
-import { deployRandomContracts, type RandomContracts } from '../../support/random-blocks.js';
+import { BlockWorld, hexOf, numbered, unsigned } from '../../support/worlds/block-world.js';
+import { contractAbi } from '../../support/worlds/contract-world.js';
+import { fakePool, type TaskHandlers } from '../../support/worlds/fake-pool.js';
+import { deployRandomContracts, type RandomContracts } from '../../support/worlds/random-blocks.js';
 
 const token = contractAbi('token');
 

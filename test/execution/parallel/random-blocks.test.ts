@@ -13,10 +13,14 @@ import type { ParallelStatistics } from '../../../src/execution/parallel/statist
 import type { StateSource } from '../../../src/execution/state-source.js';
 import type { TransactionEnvelope } from '../../../src/ledger/transaction-envelope.js';
 import { seededRandom } from '../../../src/load/workload.js';
-import { BlockWorld, textOfBlock } from '../../support/block-world.js';
-import { deployRandomContracts, RandomBlocks, type RandomContracts } from '../../support/random-blocks.js';
-import { ArbitraryBudget, InProcessRunner } from '../../support/speculation-runners.js';
 import { sweep } from '../../support/sweep.js';
+import { BlockWorld, textOfBlock } from '../../support/worlds/block-world.js';
+import {
+  deployRandomContracts,
+  RandomBlocks,
+  type RandomContracts,
+} from '../../support/worlds/random-blocks.js';
+import { ArbitraryBudget, InProcessRunner } from '../../support/worlds/speculation-runners.js';
 
 /*
  * Random blocks, executed serially and in parallel: both results must match bit for bit. To reproduce

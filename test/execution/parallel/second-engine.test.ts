@@ -9,11 +9,11 @@ import type { Prediction, Predictions } from '../../../src/execution/parallel/pr
 import type { Action } from '../../../src/generated/ledger.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
 import { seededRandom } from '../../../src/load/workload.js';
-import { type BlockWorld, hexOf, numbered, textOfBlock, unsigned } from '../../support/block-world.js';
-import { EvmWorld, evmDeployment, SENDER } from '../../support/evm-world.js';
-import { ArbitraryBudget, InProcessRunner } from '../../support/speculation-runners.js';
 import { sweep } from '../../support/sweep.js';
-import { initOf, push, tiny, when, wordOf } from '../../support/tiny-engine.js';
+import { type BlockWorld, hexOf, numbered, textOfBlock, unsigned } from '../../support/worlds/block-world.js';
+import { EvmWorld, evmDeployment, SENDER } from '../../support/worlds/evm-world.js';
+import { ArbitraryBudget, InProcessRunner } from '../../support/worlds/speculation-runners.js';
+import { initOf, push, tiny, when, wordOf } from '../../support/worlds/tiny-engine.js';
 
 const SENDERS = [2, 3, 4, 5, 6, 7].map(numbered);
 const BLOCKS = sweep(12);

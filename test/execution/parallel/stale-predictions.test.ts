@@ -11,7 +11,6 @@ import type { SpeculationBudget } from '../../../src/execution/parallel/speculat
 import { ledger } from '../../../src/ledger/codecs.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
 import { seededRandom } from '../../../src/load/workload.js';
-import { BlockWorld, numbered, textOfBlock, unsigned } from '../../support/block-world.js';
 import {
   IF_ABSENT,
   IF_FOUND,
@@ -23,9 +22,10 @@ import {
   slot,
   spin,
   WRITE,
-} from '../../support/operations-contract.js';
-import { ArbitraryBudget, InProcessRunner } from '../../support/speculation-runners.js';
+} from '../../support/contracts/operations-contract.js';
 import { sweep } from '../../support/sweep.js';
+import { BlockWorld, numbered, textOfBlock, unsigned } from '../../support/worlds/block-world.js';
+import { ArbitraryBudget, InProcessRunner } from '../../support/worlds/speculation-runners.js';
 
 /*
  * Blocks of calls whose cost and conflicts depend on slots that were written after the calls were predicted. Results must match

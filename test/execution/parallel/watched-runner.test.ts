@@ -9,8 +9,8 @@ import { SharedAllowance } from '../../../src/execution/parallel/loss-allowance.
 import { speculate } from '../../../src/execution/parallel/speculate.js';
 import { encodeGroups, type SpeculationInput } from '../../../src/execution/parallel/speculation-input.js';
 import { GROUP_TIME, WatchedRunner } from '../../../src/execution/parallel/watched-runner.js';
-import { BlockWorld, numbered, unsigned } from '../../support/block-world.js';
-import { fakePool } from '../../support/fake-pool.js';
+import { BlockWorld, numbered, unsigned } from '../../support/worlds/block-world.js';
+import { fakePool } from '../../support/worlds/fake-pool.js';
 
 const GAS = 2_000_000n;
 

@@ -6,10 +6,14 @@ import { addInParallel } from '../../../src/execution/parallel/parallel-executio
 import type { Predictions } from '../../../src/execution/parallel/predictions.js';
 import type { VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
 import { seededRandom } from '../../../src/load/workload.js';
-import { BlockWorld, textOfBlock } from '../../support/block-world.js';
-import { deployRandomContracts, RandomBlocks, type RandomContracts } from '../../support/random-blocks.js';
-import { ArbitraryBudget, InProcessRunner } from '../../support/speculation-runners.js';
 import { sweep } from '../../support/sweep.js';
+import { BlockWorld, textOfBlock } from '../../support/worlds/block-world.js';
+import {
+  deployRandomContracts,
+  RandomBlocks,
+  type RandomContracts,
+} from '../../support/worlds/random-blocks.js';
+import { ArbitraryBudget, InProcessRunner } from '../../support/worlds/speculation-runners.js';
 
 /*
  * Random blocks of transactions with varied limits, built in waves: for any waves and number of

@@ -16,13 +16,13 @@ import { seededRandom } from '../../../src/load/workload.js';
 import { appendStateChanges } from '../../../src/storage/state.js';
 import type { Store } from '../../../src/storage/store.js';
 import { WriteBatch } from '../../../src/storage/write-batch.js';
-import { BlockWorld, textOfBlock } from '../../support/block-world.js';
-import type { DyingSetup } from '../../support/crashing-block-worker.js';
-import { NodeParts } from '../../support/node-parts.js';
-import { deployRandomContracts, RandomBlocks } from '../../support/random-blocks.js';
+import { NodeParts } from '../../support/nodes/node-parts.js';
 import { spread } from '../../support/sweep.js';
+import type { DyingSetup } from '../../support/threads/crashing-block-worker.js';
+import { BlockWorld, textOfBlock } from '../../support/worlds/block-world.js';
+import { deployRandomContracts, RandomBlocks } from '../../support/worlds/random-blocks.js';
 
-const MORTAL = new URL('../../support/crashing-block-worker.js', import.meta.url);
+const MORTAL = new URL('../../support/threads/crashing-block-worker.js', import.meta.url);
 
 describe('blocks on worker threads', () => {
   const parts = new NodeParts();

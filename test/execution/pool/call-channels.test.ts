@@ -5,9 +5,9 @@ import { Cancellation } from '../../../src/execution/cancellation.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
 import { CallChannels } from '../../../src/execution/pool/call-channels.js';
 import type { ExecutionPool } from '../../../src/execution/pool/execution-pool.js';
-import { NodeParts } from '../../support/node-parts.js';
+import { NodeParts } from '../../support/nodes/node-parts.js';
 
-const worker = new URL('../../support/channel-worker.js', import.meta.url);
+const worker = new URL('../../support/threads/channel-worker.js', import.meta.url);
 
 function start(workers: number): { readonly pool: ExecutionPool; readonly channels: CallChannels } {
   const parts = new NodeParts();

@@ -4,8 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import { Cancellation } from '../../../src/execution/cancellation.js';
 import { CallChannels } from '../../../src/execution/pool/call-channels.js';
 import type { ExecutionPool } from '../../../src/execution/pool/execution-pool.js';
-import { NodeParts } from '../../support/node-parts.js';
-import { type SlowStartSetup, WORD } from '../../support/slow-start.js';
+import { NodeParts } from '../../support/nodes/node-parts.js';
+import { type SlowStartSetup, WORD } from '../../support/threads/slow-start.js';
 
 const THREADS = 3;
 
@@ -27,7 +27,7 @@ function startSlowly(worker: string): SlowPool {
     setup,
     workers: THREADS,
     startedWorkers: 1,
-    worker: new URL(`../../support/${worker}.js`, import.meta.url),
+    worker: new URL(`../../support/threads/${worker}.js`, import.meta.url),
   });
   return { pool, words };
 }
@@ -81,7 +81,7 @@ describe('a pool that has just started', () => {
   it('replaces a terminated thread for waiting tasks', async () => {
     const parts = new NodeParts();
     after(() => parts.close());
-    const worker = new URL('../../support/channel-worker.js', import.meta.url);
+    const worker = new URL('../../support/threads/channel-worker.js', import.meta.url);
     const pool = parts.execution({ setup: { native: 'off' }, workers: 2, worker });
     const hanging = [new Cancellation(), new Cancellation()].map((cancellation) => ({
       cancellation,

@@ -8,7 +8,7 @@ import { WorldState } from '../../../src/execution/world-state.js';
 import type { Action, PendingEnvelope } from '../../../src/generated/ledger.js';
 import { toHex } from '../../../src/idl/hex.js';
 import { ledger } from '../../../src/ledger/codecs.js';
-import { MemoryState, numbered } from '../../support/block-world.js';
+import { MemoryState, numbered } from '../../support/worlds/block-world.js';
 
 const [ALICE, BOB] = [numbered(1), numbered(2)];
 const DEPOSIT = 1_000_000n;

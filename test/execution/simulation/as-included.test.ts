@@ -9,11 +9,11 @@ import { sameBytes } from '../../../src/base/same-bytes.js';
 import type { Action } from '../../../src/generated/ledger.js';
 import type { Log, Receipt, TxSimulateResult } from '../../../src/generated/node-rpc-v1.js';
 import { ALICE, alice, BOB, bob, callOf, deployOf } from '../../support/actions.js';
-import { PROBE, probeCode, relayCode } from '../../support/assembled-contracts.js';
-import { ContractNode, FIRST_TIME_MS, token } from '../../support/contract-node.js';
-import { CONTRACTS, contractAbi } from '../../support/contract-world.js';
+import { PROBE, probeCode, relayCode } from '../../support/contracts/assembled-contracts.js';
 import { NATIVE_MODES } from '../../support/native-modes.js';
+import { ContractNode, FIRST_TIME_MS, token } from '../../support/nodes/contract-node.js';
 import { spread, sweep } from '../../support/sweep.js';
+import { CONTRACTS, contractAbi } from '../../support/worlds/contract-world.js';
 
 const computeAbi = contractAbi('compute');
 const tokenCode = Uint8Array.from(readFileSync(join(CONTRACTS, 'token', 'token.wasm')));

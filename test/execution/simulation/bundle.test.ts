@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test';
 import { devAccount } from '../../../src/client/client.js';
 import type { Action } from '../../../src/generated/ledger.js';
 import { ALICE, alice, BOB, bob, callOf, encoded } from '../../support/actions.js';
-import { ContractNode, token } from '../../support/contract-node.js';
 import { text } from '../../support/hex.js';
 import { NATIVE_MODES } from '../../support/native-modes.js';
+import { ContractNode, token } from '../../support/nodes/contract-node.js';
 import { spread } from '../../support/sweep.js';
 
 const carol = devAccount(2);

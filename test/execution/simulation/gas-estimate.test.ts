@@ -12,8 +12,8 @@ import { Overlay } from '../../../src/execution/views/overlay.js';
 import { WorldState } from '../../../src/execution/world-state.js';
 import type { Action, Transaction } from '../../../src/generated/ledger.js';
 import { EMPTY_ACCOUNT } from '../../../src/ledger/accounts.js';
-import { BlockWorld, hexOf, numbered } from '../../support/block-world.js';
-import { assemble } from '../../support/wasm-assembler.js';
+import { assemble } from '../../support/contracts/wasm-assembler.js';
+import { BlockWorld, hexOf, numbered } from '../../support/worlds/block-world.js';
 
 const CONTRACTS = 3;
 const SENDER = numbered(1);

@@ -6,12 +6,12 @@ import type {
   TxSimulateResult,
 } from '../../../src/generated/node-rpc-v1.js';
 import { ALICE, alice, BOB, callOf, deployOf } from '../../support/actions.js';
-import { PROBE } from '../../support/assembled-contracts.js';
-import { ContractNode, token } from '../../support/contract-node.js';
-import { contractCode } from '../../support/contract-world.js';
+import { PROBE } from '../../support/contracts/assembled-contracts.js';
 import { text } from '../../support/hex.js';
 import { NATIVE_MODES } from '../../support/native-modes.js';
+import { ContractNode, token } from '../../support/nodes/contract-node.js';
 import { spread } from '../../support/sweep.js';
+import { contractCode } from '../../support/worlds/contract-world.js';
 
 for (const native of spread(NATIVE_MODES, 1)) {
   describe(`tx_simulate_pipeline, --native ${native}`, () => {

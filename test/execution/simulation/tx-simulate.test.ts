@@ -3,12 +3,12 @@ import { after, before, describe, test } from 'node:test';
 import { sameBytes } from '../../../src/base/same-bytes.js';
 import { rpcTypes } from '../../../src/ledger/rpc-codecs.js';
 import { ALICE, alice, BOB, bob, callOf, deployOf, encoded } from '../../support/actions.js';
-import { PROBE, probeCode } from '../../support/assembled-contracts.js';
-import { ContractNode, token } from '../../support/contract-node.js';
+import { PROBE, probeCode } from '../../support/contracts/assembled-contracts.js';
+import { assemble } from '../../support/contracts/wasm-assembler.js';
 import { text } from '../../support/hex.js';
 import { NATIVE } from '../../support/native-modes.js';
+import { ContractNode, token } from '../../support/nodes/contract-node.js';
 import { spread } from '../../support/sweep.js';
-import { assemble } from '../../support/wasm-assembler.js';
 
 /** A TxSimulateResult as in the response. */
 interface SimulationJson {

@@ -7,13 +7,13 @@ import { connect, devAccount } from '../../../src/client/client.js';
 import type { Action } from '../../../src/generated/ledger.js';
 import { seededRandom } from '../../../src/load/workload.js';
 import { RpcClient } from '../../outside/rpc.js';
-import { probeCode } from '../../support/assembled-contracts.js';
-import { CONTRACTS, contractAbi } from '../../support/contract-world.js';
-import { deployAction } from '../../support/deploy-action.js';
+import { probeCode } from '../../support/contracts/assembled-contracts.js';
+import { deployAction } from '../../support/contracts/deploy-action.js';
+import { assemble } from '../../support/contracts/wasm-assembler.js';
 import { text } from '../../support/hex.js';
-import { withInProcessNode } from '../../support/in-process-node.js';
+import { withInProcessNode } from '../../support/nodes/in-process-node.js';
 import { spread, sweep } from '../../support/sweep.js';
-import { assemble } from '../../support/wasm-assembler.js';
+import { CONTRACTS, contractAbi } from '../../support/worlds/contract-world.js';
 import { ALL_TRACERS, foldedGas, framesOf, traceTransaction, treeOf } from './trace-answers.js';
 
 const ACCOUNTS = 5;

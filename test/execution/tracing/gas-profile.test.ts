@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { GasProfileCollector } from '../../../src/execution/tracing/gas-profile.js';
 import { TraceBudget } from '../../../src/execution/views/trace-budget.js';
 import type { CallObserver, CallOutcome } from '../../../src/vm/engine.js';
-import { HOST_CRYPTO } from '../../support/host-crypto.js';
-import { address, PLENTY, VmWorld } from '../../support/vm-world.js';
-import { assemble } from '../../support/wasm-assembler.js';
+import { assemble } from '../../support/contracts/wasm-assembler.js';
+import { HOST_CRYPTO } from '../../support/crypto/host-crypto.js';
+import { address, PLENTY, VmWorld } from '../../support/worlds/vm-world.js';
 import type { GasProfileJson } from './trace-answers.js';
 
 const LIMIT = 1_000_000;

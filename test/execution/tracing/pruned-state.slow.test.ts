@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RpcFailure } from '../../outside/rpc.js';
-import { ContractNode } from '../../support/contract-node.js';
+import { ContractNode } from '../../support/nodes/contract-node.js';
 import { tracers } from './trace-answers.js';
 
 test('a trace at a pruned height is refused, and the error names the kept heights', async (t) => {

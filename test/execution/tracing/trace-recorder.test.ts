@@ -4,7 +4,7 @@ import { TraceRecorder } from '../../../src/execution/tracing/trace-recorder.js'
 import { WorldState } from '../../../src/execution/world-state.js';
 import { EMPTY_ACCOUNT } from '../../../src/ledger/accounts.js';
 import type { Frame } from '../../../src/vm/engine.js';
-import { address } from '../../support/vm-world.js';
+import { address } from '../../support/worlds/vm-world.js';
 import { ALL_TRACERS, type TraceJson, tracers } from './trace-answers.js';
 
 const MAX_BYTES = 64 * 1024;

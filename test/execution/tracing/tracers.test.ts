@@ -3,11 +3,11 @@ import { after, before, describe, test } from 'node:test';
 import { connect } from '../../../src/client/client.js';
 import type { JsonValue } from '../../../src/idl/json-value.js';
 import { ALICE, alice, BOB } from '../../support/actions.js';
-import { PROBE } from '../../support/assembled-contracts.js';
-import { ContractNode, token } from '../../support/contract-node.js';
+import { PROBE } from '../../support/contracts/assembled-contracts.js';
+import { assemble } from '../../support/contracts/wasm-assembler.js';
 import { text } from '../../support/hex.js';
+import { ContractNode, token } from '../../support/nodes/contract-node.js';
 import { spread } from '../../support/sweep.js';
-import { assemble } from '../../support/wasm-assembler.js';
 import {
   ALL_TRACERS,
   foldedGas,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ALICE, BOB } from '../../support/actions.js';
-import { PROBE } from '../../support/assembled-contracts.js';
-import { ContractNode, FIRST_TIME_MS, token, type ViewResult } from '../../support/contract-node.js';
+import { PROBE } from '../../support/contracts/assembled-contracts.js';
+import { assemble } from '../../support/contracts/wasm-assembler.js';
 import { text } from '../../support/hex.js';
+import { ContractNode, FIRST_TIME_MS, token, type ViewResult } from '../../support/nodes/contract-node.js';
 import { spread } from '../../support/sweep.js';
-import { assemble } from '../../support/wasm-assembler.js';
 
 const NOBODY = `0x${'77'.repeat(20)}`;
 const ZERO_SLOT = '00'.repeat(32);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { BOB } from '../../support/actions.js';
-import { PROBE } from '../../support/assembled-contracts.js';
-import { ContractNode } from '../../support/contract-node.js';
+import { PROBE } from '../../support/contracts/assembled-contracts.js';
+import { ContractNode } from '../../support/nodes/contract-node.js';
 
 describe('the time limit of calls', () => {
   // Far longer than any other call takes, even as the first on a new worker of a busy machine.

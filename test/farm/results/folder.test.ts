@@ -10,7 +10,7 @@ import { packageRoot } from '../../../src/config/package-info.js';
 import { type FolderOptions, openFolder } from '../../../src/farm/results/folder.js';
 import type { Manifest } from '../../../src/farm/results/manifest.js';
 import { ResultsError, type ResultsErrorCode } from '../../../src/farm/results/result-writer.js';
-import { removeDirectory, temporaryDirectory } from '../../support/node-process.js';
+import { removeDirectory, temporaryDirectory } from '../../support/nodes/node-process.js';
 import { callLines } from './lines.js';
 
 const OPTIONS: FolderOptions = {

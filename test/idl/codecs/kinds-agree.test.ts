@@ -16,13 +16,13 @@ import { generateUserFiles } from '../../../src/idl/compiler/user-files.js';
 import type { Manifest } from '../../../src/idl/manifest.js';
 import { TypeTable } from '../../../src/idl/type-table.js';
 import { arbitraryOf, arbitraryOfFields } from '../../support/arbitraries.js';
-import { mutateBytes, mutateJson, pick } from '../../support/codec-mutations.js';
+import { UserProject } from '../../support/contracts/user-project.js';
+import { mutateBytes, mutateJson, pick } from '../../support/forged/codec-mutations.js';
 import { packageRoot } from '../../support/package-root.js';
 import { randomSource } from '../../support/random-source.js';
 import { compileInterface, compileTypes } from '../../support/runtime-codecs.js';
 import { SAMPLE_IDL, sampleManifest } from '../../support/sample-idl.js';
 import { sweep } from '../../support/sweep.js';
-import { UserProject } from '../../support/user-project.js';
 
 const MUTATIONS = sweep(6_000);
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { MethodCodec } from '../../../src/idl/codecs/method-codecs.js';
 import { generateUserFiles } from '../../../src/idl/compiler/user-files.js';
+import { UserProject } from '../../support/contracts/user-project.js';
 import { compileInterface } from '../../support/runtime-codecs.js';
 import { SAMPLE_IDL, sampleManifest } from '../../support/sample-idl.js';
-import { UserProject } from '../../support/user-project.js';
 
 const project = new UserProject();
 after(() => project.remove());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { IdlError } from '../../../src/idl/compiler/diagnostics.js';
 import { generateContractFile, generateUserFiles } from '../../../src/idl/compiler/user-files.js';
-import { UserProject } from '../../support/user-project.js';
+import { UserProject } from '../../support/contracts/user-project.js';
 
 /** Type names that the generated code imports from the library, or that TypeScript defines. */
 const NAMES = [

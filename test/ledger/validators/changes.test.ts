@@ -8,8 +8,8 @@ import { nextMembers } from '../../../src/ledger/validators/members.js';
 import { maxFaulty, quorumOf } from '../../../src/ledger/validators/quorum.js';
 import { changeMessage } from '../../../src/ledger/validators/signed-messages.js';
 import { hex } from '../../support/hex.js';
+import { TEST_CHAIN_ID, validatorWorld } from '../../support/networks/validators.js';
 import { sweep } from '../../support/sweep.js';
-import { TEST_CHAIN_ID, validatorWorld } from '../../support/validators.js';
 
 const world = validatorWorld(1);
 const { crypto } = world;

@@ -14,8 +14,8 @@ import {
   dealingMessage,
 } from '../../../src/ledger/validators/signed-messages.js';
 import { hex } from '../../support/hex.js';
+import { honestDealing, TEST_CHAIN_ID, validatorWorld } from '../../support/networks/validators.js';
 import { sweep } from '../../support/sweep.js';
-import { honestDealing, TEST_CHAIN_ID, validatorWorld } from '../../support/validators.js';
 
 const world = validatorWorld(2);
 const { crypto } = world;

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { dealerGenesis } from '../../../src/consensus/dealer-genesis.js';
 import { checkGenesis } from '../../../src/ledger/genesis.js';
 import { checkShareKeys } from '../../../src/ledger/validators/check-share-keys.js';
-import { signTogether } from '../../support/threshold.js';
-import { validatorWorld } from '../../support/validators.js';
+import { signTogether } from '../../support/crypto/threshold.js';
+import { validatorWorld } from '../../support/networks/validators.js';
 
 const world = validatorWorld(11);
 const MESSAGE = new TextEncoder().encode('message');

@@ -22,7 +22,7 @@ import { JournalError } from '../../../src/mempool/errors.js';
 import { PoolJournal } from '../../../src/mempool/journal/journal.js';
 import { readJournal } from '../../../src/mempool/journal/journal-reader.js';
 import { admittedRecord } from '../../../src/mempool/journal/journal-record.js';
-import { PoolWorld, poolBundle, poolTransaction } from '../../support/pool-world.js';
+import { PoolWorld, poolBundle, poolTransaction } from '../../support/worlds/pool-world.js';
 
 const FILE = 'mempool.journal';
 

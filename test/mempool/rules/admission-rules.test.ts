@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PoolWorld, poolTransaction } from '../../support/pool-world.js';
+import { PoolWorld, poolTransaction } from '../../support/worlds/pool-world.js';
 
 test('an ordinary transaction is accepted and can be looked up', () => {
   const world = new PoolWorld();

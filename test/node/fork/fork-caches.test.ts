@@ -32,10 +32,10 @@ import { appendStateChanges, valueOfRaw } from '../../../src/storage/state.js';
 import type { Store, StoreReader } from '../../../src/storage/store.js';
 import { WriteBatch } from '../../../src/storage/write-batch.js';
 import { temporaryStore } from '../../storage/stores.js';
-import { asVerified } from '../../support/as-verified.js';
-import { blockMachine, hexOf, numbered } from '../../support/block-world.js';
-import { balanceReader, pointerChaser, relay } from '../../support/interacting-contracts.js';
+import { balanceReader, pointerChaser, relay } from '../../support/contracts/interacting-contracts.js';
+import { asVerified } from '../../support/crypto/as-verified.js';
 import { sweep } from '../../support/sweep.js';
+import { blockMachine, hexOf, numbered } from '../../support/worlds/block-world.js';
 
 const ZERO = new Uint8Array(32);
 const ROOTS = { state_root: ZERO, transactions_root: ZERO, receipts_root: ZERO, history_root: ZERO };

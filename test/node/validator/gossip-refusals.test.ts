@@ -16,8 +16,8 @@ import { type AccountView, DEFAULT_POOL_LIMITS, type PoolLimits } from '../../..
 import { UNPAID_LIMITS, UnpaidBytes } from '../../../src/mempool/unpaid-bytes.js';
 import type { Mesh } from '../../../src/network/mesh.js';
 import { TransactionGossip } from '../../../src/node/validator/transaction-gossip.js';
-import { asVerified } from '../../support/as-verified.js';
-import { MeshWorld, until } from '../../support/mesh-world.js';
+import { asVerified } from '../../support/crypto/as-verified.js';
+import { MeshWorld, until } from '../../support/networks/mesh-world.js';
 import { removeDirectory, temporaryDirectory } from '../../support/temporary-directory.js';
 
 const crypto = await loadCrypto('auto');

@@ -14,7 +14,7 @@ import { type BundleEnvelope, bundleOf, type VerifiedBundle } from '../../../src
 import { type RejectionReason, TransactionError } from '../../../src/mempool/errors.js';
 import type { MeshPeer } from '../../../src/network/mesh.js';
 import { TransactionGossip } from '../../../src/node/validator/transaction-gossip.js';
-import { asVerified } from '../../support/as-verified.js';
+import { asVerified } from '../../support/crypto/as-verified.js';
 
 const crypto = await loadCrypto('auto');
 

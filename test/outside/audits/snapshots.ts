@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { heddle } from '../../support/command-line.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../../support/node-process.js';
+import { heddle } from '../../support/nodes/command-line.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../../support/nodes/node-process.js';
 import type { AuditedNode } from '../audited-node.js';
 import { concat, hex, sha256, unhex } from '../bytes.js';
 import { COUNTER_CODE, COUNTER_GAS_LIMIT, callCounter } from '../counter-contract.js';

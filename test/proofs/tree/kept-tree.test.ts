@@ -8,7 +8,7 @@ import { LeafHasher } from '../../../src/proofs/tree/leaf-hashing.js';
 import { ChangeList, type SortedChanges } from '../../../src/proofs/tree/sorted-changes.js';
 import { writeTree } from '../../../src/proofs/write-tree.js';
 import { be64 } from '../../../src/storage/big-endian.js';
-import { NodeParts } from '../../support/node-parts.js';
+import { NodeParts } from '../../support/nodes/node-parts.js';
 
 const KEYS = 60_000;
 /** A block that changes this many keys makes more pages dirty than an eighth of the memory has room for. */

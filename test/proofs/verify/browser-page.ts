@@ -7,8 +7,8 @@ import {
   verifyHistoryRoot,
   verifyTransactionIncluded,
 } from '../../../src/proofs/verify.js';
-import { mutations } from '../../support/json-mutations.js';
-import { postVerdict, surroundings } from '../../support/page-verdict.js';
+import { mutations } from '../../support/forged/json-mutations.js';
+import { postVerdict, surroundings } from '../../support/pages/page-verdict.js';
 import type { BrowserTask, BrowserVerdict } from './browser-task.js';
 
 async function run(): Promise<BrowserVerdict> {

@@ -1,4 +1,4 @@
-import type { Surroundings } from '../../support/page-verdict.js';
+import type { Surroundings } from '../../support/pages/page-verdict.js';
 
 /** Input of the page: answers of a real node, and the queries that they answer. */
 export interface BrowserTask {

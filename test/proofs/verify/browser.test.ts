@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { connect, devAccount } from '../../../src/client/client.js';
 import { packageRoot } from '../../../src/config/package-info.js';
 import { toHex } from '../../../src/idl/hex.js';
-import { findChromium, withPage } from '../../support/chromium.js';
-import { withInProcessNode } from '../../support/in-process-node.js';
 import { NATIVE } from '../../support/native-modes.js';
-import { COMPILED, servePage } from '../../support/page-server.js';
+import { withInProcessNode } from '../../support/nodes/in-process-node.js';
+import { findChromium, withPage } from '../../support/pages/chromium.js';
+import { COMPILED, servePage } from '../../support/pages/page-server.js';
 import type { BrowserTask, BrowserVerdict } from './browser-task.js';
 
 const ENTRY = 'src/proofs/verify.js';

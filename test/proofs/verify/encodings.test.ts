@@ -25,7 +25,7 @@ import { rpcTypes } from '../../../src/ledger/rpc-codecs.js';
 import { decodeBorsh, readAnswer } from '../../../src/proofs/verify/decoding.js';
 import { headerHash, validatorSetHash } from '../../../src/proofs/verify/header-hash.js';
 import { arbitraryOf } from '../../support/arbitraries.js';
-import { PURE_CRYPTO as crypto } from '../../support/pure-crypto.js';
+import { PURE_CRYPTO as crypto } from '../../support/crypto/pure-crypto.js';
 import { compileTypes } from '../../support/runtime-codecs.js';
 
 // The verifier has functions of its own for a few types, so that its bundle is small; they must do what the codecs do.

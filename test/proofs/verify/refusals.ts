@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { VerifyError, type VerifyErrorCode } from '../../../src/proofs/verify.js';
-import { type MutationOptions, mutations } from '../../support/json-mutations.js';
+import { type MutationOptions, mutations } from '../../support/forged/json-mutations.js';
 
 /** Runs a verification that must be refused. Returns the error's code. */
 export function refusal(what: string, verify: () => unknown): VerifyErrorCode {

@@ -7,7 +7,7 @@ import { SignJWT } from 'jose';
 import type { Log } from '../../../src/config/log.js';
 import { AccessError } from '../../../src/rpc/access/token-files.js';
 import { createTokenFiles } from '../../../src/rpc/access/token-setup.js';
-import { FakeRpc } from '../../support/fake-rpc.js';
+import { FakeRpc } from '../../support/http/fake-rpc.js';
 
 const HOUR_MS = 3_600_000;
 

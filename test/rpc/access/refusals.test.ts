@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type FakeAnswer, FakeRpc } from '../../support/fake-rpc.js';
+import { type FakeAnswer, FakeRpc } from '../../support/http/fake-rpc.js';
 
 const HEALTH = '{"jsonrpc":"2.0","id":1,"method":"health"}';
 const OTHER = '192.0.2.2';

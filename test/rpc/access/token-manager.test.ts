@@ -7,8 +7,8 @@ import { TokenSlots } from '../../../src/rpc/access/token-slots.js';
 import type { IssuedToken, TokenClaims } from '../../../src/rpc/access/tokens.js';
 import { TokenUsage } from '../../../src/rpc/access/usage/usage-counter.js';
 import { eventually } from '../../support/eventually.js';
-import { pricedMethod } from '../../support/priced-method.js';
-import { TestAccess } from '../../support/test-access.js';
+import { pricedMethod } from '../../support/tokens/priced-method.js';
+import { TestAccess } from '../../support/tokens/test-access.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -8,7 +8,7 @@ import { GAS_BUCKET, TOKEN_SLOTS, type TokenSlot, TokenSlots } from '../../../sr
 import type { VerifiedToken } from '../../../src/rpc/access/tokens.js';
 import { RpcError } from '../../../src/rpc/errors.js';
 import { eventually } from '../../support/eventually.js';
-import { TestAccess } from '../../support/test-access.js';
+import { TestAccess } from '../../support/tokens/test-access.js';
 
 const AT_ONCE = 256;
 /** Leaks one unit in 1,000 seconds. */

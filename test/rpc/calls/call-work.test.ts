@@ -13,7 +13,7 @@ import { bindNodeRpcV1 } from '../../../src/rpc/front-end.js';
 import { EncodedResult, type HandlerContext, type MethodHandlers } from '../../../src/rpc/handlers.js';
 import { ByteBudget } from '../../../src/rpc/limits/byte-budget.js';
 import { RpcMetrics } from '../../../src/rpc/metrics/rpc-metrics.js';
-import { meteredCaller } from '../../support/metered-caller.js';
+import { meteredCaller } from '../../support/tokens/metered-caller.js';
 
 type Answer = (params: unknown, call: HandlerContext) => unknown;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { FakeRpc, type FakeRpcOptions, type LogLine } from '../../support/fake-rpc.js';
+import { FakeRpc, type FakeRpcOptions, type LogLine } from '../../support/http/fake-rpc.js';
 
 describe('slow calls', () => {
   /** Longer than the pause of a timer, in milliseconds, so that a call held for it is slow. */

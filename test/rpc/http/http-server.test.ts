@@ -12,8 +12,8 @@ import type {
 } from '../../../src/rpc/http/http-server.js';
 import { ByteBudget } from '../../../src/rpc/limits/byte-budget.js';
 import { eventually } from '../../support/eventually.js';
-import { HTTP_IMPLEMENTATIONS } from '../../support/http-implementations.js';
-import { Wire } from '../../support/wire.js';
+import { HTTP_IMPLEMENTATIONS } from '../../support/http/http-implementations.js';
+import { Wire } from '../../support/http/wire.js';
 
 const MAX_BODY = 10_000;
 const MAX_DRAIN = 200_000;

@@ -11,7 +11,7 @@ test('the limit on calls in flight holds across threads', async () => {
   const most = 3;
   const workers = [1, 2, 3].map(
     () =>
-      new Worker(new URL('../../support/call-taking-worker.js', import.meta.url), {
+      new Worker(new URL('../../support/threads/call-taking-worker.js', import.meta.url), {
         workerData: { memory, places, most, rounds: 30_000 },
       }),
   );

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { eventually } from '../../support/eventually.js';
-import { HTTP_IMPLEMENTATIONS } from '../../support/http-implementations.js';
-import { SocketServer } from '../../support/socket-server.js';
-import type { RpcAnswer, SocketWire } from '../../support/socket-wire.js';
+import { HTTP_IMPLEMENTATIONS } from '../../support/http/http-implementations.js';
+import { SocketServer } from '../../support/http/socket-server.js';
+import type { RpcAnswer, SocketWire } from '../../support/http/socket-wire.js';
 
 const SCAN_LOOKUPS = 20;
 const PAGE = 256;

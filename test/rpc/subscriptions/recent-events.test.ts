@@ -12,8 +12,8 @@ import {
   type BlockSource,
 } from '../../../src/rpc/subscriptions/block-channel.js';
 import { RecentEvents } from '../../../src/rpc/subscriptions/recent-events.js';
-import { address, type Chain, event, storeOf, topic } from '../../support/event-chain.js';
-import { CRYPTO } from '../../support/loaded-crypto.js';
+import { CRYPTO } from '../../support/crypto/loaded-crypto.js';
+import { address, type Chain, event, storeOf, topic } from '../../support/worlds/event-chain.js';
 
 const CALLER = { client: 'a', isGone: false };
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { eventually } from '../../support/eventually.js';
-import { HTTP_IMPLEMENTATIONS } from '../../support/http-implementations.js';
-import { SocketServer } from '../../support/socket-server.js';
-import { frame, OPCODES } from '../../support/socket-wire.js';
+import { HTTP_IMPLEMENTATIONS } from '../../support/http/http-implementations.js';
+import { SocketServer } from '../../support/http/socket-server.js';
+import { frame, OPCODES } from '../../support/http/socket-wire.js';
 
 for (const implementation of HTTP_IMPLEMENTATIONS) {
   describe(`an unanswered close on ${implementation.name}`, { skip: implementation.skip }, () => {

@@ -1,9 +1,9 @@
 // Requests to open a WebSocket: which are refused, and how; and the rights of a connection's token.
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { HTTP_IMPLEMENTATIONS } from '../../support/http-implementations.js';
-import { rawExchange } from '../../support/raw-http.js';
-import { SocketServer } from '../../support/socket-server.js';
+import { HTTP_IMPLEMENTATIONS } from '../../support/http/http-implementations.js';
+import { rawExchange } from '../../support/http/raw-http.js';
+import { SocketServer } from '../../support/http/socket-server.js';
 
 for (const implementation of HTTP_IMPLEMENTATIONS) {
   describe(`upgrade requests on ${implementation.name}`, { skip: implementation.skip }, async () => {

@@ -1,4 +1,4 @@
-import { SocketWire } from '../socket-wire.js';
+import { SocketWire } from '../http/socket-wire.js';
 import { type Flood, type FloodRun, rpcBody } from './flood.js';
 import { BURNING_CALL } from './flood-contracts.js';
 

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { connect } from '../../../src/client/client.js';
 import { alice, bob } from '../actions.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../node-process.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../nodes/node-process.js';
 import type { FloodTask } from './flood-worker.js';
 import { type FloodWorld, prepareWorld } from './flood-world.js';
 

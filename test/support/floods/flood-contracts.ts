@@ -1,5 +1,5 @@
+import { assemble } from '../contracts/wasm-assembler.js';
 import { hex } from '../hex.js';
-import { assemble } from '../wasm-assembler.js';
 
 /** The address at which overrides place undeployed contracts. */
 export const FLOODED_AT = `0x${'c0'.repeat(20)}`;

@@ -4,8 +4,8 @@ import { connect, devAccount } from '../../../src/client/client.js';
 import { RpcClient } from '../../outside/rpc.js';
 import { drained, nodeStatus, submitEvery, Traffic } from '../../outside/traffic.js';
 import { devWallet, type SentTransaction, transfer } from '../../outside/wallet.js';
-import { CONTRACTS, contractCode } from '../contract-world.js';
 import { text } from '../hex.js';
+import { CONTRACTS, contractCode } from '../worlds/contract-world.js';
 import { emitterCode } from './flood-contracts.js';
 
 /** Amount of data on the chain before a flood. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { descriptorLimit } from '../../../src/config/descriptor-limit.js';
-import { NodeProcess } from '../node-process.js';
+import { NodeProcess } from '../nodes/node-process.js';
 import { type FloodWorld, prepareWorld } from './flood-world.js';
 import { floodOf } from './floods.js';
 import { HonestClient, type HonestFigures } from './honest-client.js';

@@ -1,4 +1,4 @@
-import { readMetrics } from '../metrics-lint.js';
+import { readMetrics } from '../operations/metrics-lint.js';
 import { LoopbackConnection } from './loopback-connection.js';
 
 /** By thread, milliseconds. */

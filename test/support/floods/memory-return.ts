@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processMemory } from '../process-memory.js';
+import { processMemory } from '../nodes/process-memory.js';
 
 const LOOK_MS = 100;
 /** Allowance beyond the resident memory at rest: heaps keep spare room, and V8 compiles under load. */

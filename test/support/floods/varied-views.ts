@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { assemble } from '../contracts/wasm-assembler.js';
 import { text } from '../hex.js';
-import { assemble } from '../wasm-assembler.js';
 import { type Flood, rpcBody } from './flood.js';
 
 /** Calls after which a front thread has loaded the engine and the contract, and the pause between them. */

@@ -19,9 +19,9 @@ import { blockHash, validatorsHash } from '../../../src/ledger/header.js';
 import { finalizeMessage } from '../../../src/proofs/verify/certificate-message.js';
 import { certifiedBlock, checkRange, type RangeRules } from '../../../src/sync/follow/certified-range.js';
 import { FollowError, SourceError } from '../../../src/sync/follow/follow-error.js';
-import { fakePool } from '../../support/fake-pool.js';
-import { withInProcessNode } from '../../support/in-process-node.js';
 import { NATIVE } from '../../support/native-modes.js';
+import { withInProcessNode } from '../../support/nodes/in-process-node.js';
+import { fakePool } from '../../support/worlds/fake-pool.js';
 
 const CHAIN_ID = 9545n;
 const BLOCKS = 4;

@@ -7,7 +7,7 @@ import { blockHash } from '../../../src/ledger/header.js';
 import type { OpenTransaction, VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
 import { FollowError } from '../../../src/sync/follow/follow-error.js';
 import { applyRange } from '../../../src/sync/follow/follower.js';
-import { ChainWorld } from '../../support/chain-world.js';
+import { ChainWorld } from '../../support/worlds/chain-world.js';
 
 const BLOCK_GAS = 500_000_000n;
 

@@ -19,8 +19,8 @@ import { RangeFetcher } from '../../../src/sync/follow/range-fetcher.js';
 import { Source } from '../../../src/sync/follow/source.js';
 import type { SourceMethod, SourceParams, SourceResult } from '../../../src/sync/follow/source-methods.js';
 import { SourceSet } from '../../../src/sync/follow/source-set.js';
-import { withInProcessNode } from '../../support/in-process-node.js';
 import { NATIVE } from '../../support/native-modes.js';
+import { withInProcessNode } from '../../support/nodes/in-process-node.js';
 
 const BLOCKS = 80;
 const quiet = () => undefined;

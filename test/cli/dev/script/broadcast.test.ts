@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { devAccount, formatAddress } from '../../../../src/client/client.js';
-import { rejected } from '../../../support/fake-node.js';
-import { ScriptWorld } from '../../../support/script-world.js';
+import { rejected } from '../../../support/nodes/fake-node.js';
+import { ScriptWorld } from '../../../support/worlds/script-world.js';
 
 const ALICE = formatAddress(devAccount(0).address);
 const TO = `0x${'5f'.repeat(20)}`;

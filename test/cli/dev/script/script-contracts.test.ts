@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { readDeployable } from '../../../../src/cli/dev/script/run-pass.js';
-import { CONTRACTS } from '../../../support/contract-world.js';
 import { removeDirectory, temporaryDirectory } from '../../../support/temporary-directory.js';
+import { CONTRACTS } from '../../../support/worlds/contract-world.js';
 
 const NO_FILES = { wasm: undefined, idl: undefined };
 

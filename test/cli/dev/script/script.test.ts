@@ -6,9 +6,9 @@ import { after, before, describe, it } from 'node:test';
 import { startDryRunFork } from '../../../../src/cli/dev/script/dry-run-fork.js';
 import { type Client, connect, devAccount, parseAddress } from '../../../../src/client/client.js';
 import { ledger } from '../../../../src/ledger/codecs.js';
-import { heddle } from '../../../support/command-line.js';
-import { CONTRACTS } from '../../../support/contract-world.js';
-import { NodeProcess, removeDirectory, temporaryDirectory } from '../../../support/node-process.js';
+import { heddle } from '../../../support/nodes/command-line.js';
+import { NodeProcess, removeDirectory, temporaryDirectory } from '../../../support/nodes/node-process.js';
+import { CONTRACTS } from '../../../support/worlds/contract-world.js';
 
 const BOB = `0x${Buffer.from(devAccount(1).address).toString('hex')}`;
 const DEPLOY = `

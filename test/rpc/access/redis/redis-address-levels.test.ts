@@ -5,7 +5,7 @@ import { parseRedisUrl } from '../../../../src/config/quota-store-url.js';
 import { QuotaError } from '../../../../src/rpc/access/quota-store.js';
 import { RedisQuotaStore } from '../../../../src/rpc/access/redis/redis-quota-store.js';
 import { eventually } from '../../../support/eventually.js';
-import { RedisServer, WITHOUT_REDIS } from '../../../support/redis-server.js';
+import { RedisServer, WITHOUT_REDIS } from '../../../support/tokens/redis-server.js';
 
 const SECOND = 1_000_000_000n;
 

@@ -5,7 +5,7 @@ import { QuotaError, type TokenRecord } from '../../../../src/rpc/access/quota-s
 import { RedisQuotaStore } from '../../../../src/rpc/access/redis/redis-quota-store.js';
 import { sharedRate } from '../../../../src/rpc/access/shared-quota-store.js';
 import { eventually } from '../../../support/eventually.js';
-import { RedisServer, WITHOUT_REDIS } from '../../../support/redis-server.js';
+import { RedisServer, WITHOUT_REDIS } from '../../../support/tokens/redis-server.js';
 
 const HOUR_MS = 3_600_000;
 

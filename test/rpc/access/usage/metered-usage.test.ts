@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { RpcError } from '../../../../src/rpc/errors.js';
-import { FakeRpc } from '../../../support/fake-rpc.js';
+import { FakeRpc } from '../../../support/http/fake-rpc.js';
 
 describe('usage of tokens', () => {
   let rpc: FakeRpc;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TokenDay } from '../../../../src/rpc/access/usage/usage.js';
 import { UsageCounter } from '../../../../src/rpc/access/usage/usage-counter.js';
-import { pricedMethod } from '../../../support/priced-method.js';
+import { pricedMethod } from '../../../support/tokens/priced-method.js';
 
 const NOON = Date.parse('2026-11-29T12:00:00Z');
 const ANN = { id: 'a', subject: 'ann' };

@@ -8,8 +8,8 @@ import { EmbeddedUsageStore } from '../../../../src/rpc/access/usage/embedded-us
 import type { TokenDay, UsageStore } from '../../../../src/rpc/access/usage/usage.js';
 import { openStore } from '../../../../src/storage/open-store.js';
 import type { Store } from '../../../../src/storage/store.js';
-import { RedisServer, WITHOUT_REDIS } from '../../../support/redis-server.js';
 import { removeDirectory, temporaryDirectory } from '../../../support/temporary-directory.js';
+import { RedisServer, WITHOUT_REDIS } from '../../../support/tokens/redis-server.js';
 
 const METHODS = [{ method: 'status', calls: 2, units: 3 }];
 
