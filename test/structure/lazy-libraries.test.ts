@@ -46,7 +46,7 @@ for (const [entry, least] of [
 for (const [entry, least] of [
   ['src/main.ts', 10],
   ['src/farm/results/folder.ts', 10],
-  ['src/farm/results/stream.ts', 5],
+  ['src/farm/results/stream-target.ts', 5],
 ] as const) {
   test(`${entry} loads no Parquet library at start`, () => {
     const loaded = loadedWith(entry);

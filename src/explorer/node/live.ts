@@ -7,11 +7,11 @@ import type {
   TxpoolStats,
   TxSummary,
 } from '../../generated/node-rpc-v1.js';
-import type { Sample } from '../plots/block-series.js';
 import { openBlockStream } from './block-stream.js';
 import { feed } from './connection.js';
 import { type Failure, failureOf } from './failure.js';
 import { isSameTip, withFinal, withNewBlocks } from './latest-blocks.js';
+import type { Sample } from './sample.js';
 
 /** Number of rows in each live list. */
 const ROWS = 12;

@@ -1,4 +1,5 @@
 import type { BlockSummary } from '../../generated/node-rpc-v1.js';
+import type { Sample } from '../node/sample.js';
 
 type PlottedBlock = Pick<BlockSummary, 'height' | 'timestamp_ms' | 'tx_count' | 'gas_used'>;
 
@@ -28,14 +29,6 @@ export function sampleSeries(samples: readonly Sample[]) {
     pool: { name: 'Pool size', times, values: samples.map(({ poolSize }) => poolSize) },
     lag: { name: 'Event loop lag', times, values: samples.map(({ lagMs }) => lagMs) },
   } satisfies Record<string, Series>;
-}
-
-/** The node's state at one poll. */
-export interface Sample {
-  /** The node's clock, in milliseconds. */
-  readonly atMs: number;
-  readonly poolSize: number;
-  readonly lagMs: number;
 }
 
 /** One line of a plot. */
