@@ -186,7 +186,7 @@ describe('a token', () => {
       [...(methods ?? [])],
       [
         ['transfer', { to: 'to', amount: 'amount' }],
-        ['transfer_from', { from: 'from', to: 'to', amount: 'amount' }],
+        ['transfer_from', { to: 'to', amount: 'amount' }],
       ],
     );
     for (const other of [

@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { MAX_DECIMALS } from '../../client/client.js';
 import { tokenSymbol } from '../../client/token-answers.js';
 import { keepChoice, keptChoice } from '../node/browser-storage.js';
@@ -10,18 +10,15 @@ const NATIVE = 'heddle.native-unit';
 /** The chain defines no unit of its balances; commands and guides count in 10^18. */
 const USUAL: Unit = { decimals: 18, symbol: '' };
 
-const shown = signal(keptChoice(SHOWN) === 'yes');
-const native = signal(readUnit(keptChoice(NATIVE)) ?? USUAL);
-
 /** True if amounts are shown in units, otherwise in the smallest one. */
-export const inUnits = computed(() => shown.value);
+export const inUnits = signal(keptChoice(SHOWN) === 'yes');
 
 /** The unit of native amounts. */
-export const nativeUnit = computed(() => native.value);
+export const nativeUnit = signal(readUnit(keptChoice(NATIVE)) ?? USUAL);
 
 /** Shows amounts in units or in the smallest one, also on later visits. */
 export function showUnits(wanted: boolean): void {
-  shown.value = wanted;
+  inUnits.value = wanted;
   keepChoice(SHOWN, wanted ? 'yes' : 'no');
 }
 
@@ -36,7 +33,7 @@ export function setNativeUnit(decimals: string, symbol: string): string | undefi
   if (unit === undefined) {
     return `Expected decimals from 0 to ${MAX_DECIMALS}, and a symbol of at most 32 characters without spaces.`;
   }
-  native.value = unit;
+  nativeUnit.value = unit;
   keepChoice(NATIVE, `${unit.decimals} ${unit.symbol}`);
   return undefined;
 }

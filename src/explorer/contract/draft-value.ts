@@ -18,22 +18,15 @@ export class DraftError extends Error {
 }
 
 /**
- * The arguments of a call by name, as JSON values for the codec. Absent optional arguments are left out.
+ * The arguments of a call, or the fields of a struct at `path`, as JSON values for the codec. Absent optional ones are
+ * left out.
  * @throws DraftError
  */
 export function argumentsValue(
   types: TypeTable,
-  parameters: readonly FieldDefinition[],
-  drafts: readonly Draft[],
-): { readonly [name: string]: JsonValue } {
-  return recordValue(types, parameters, drafts, 'args');
-}
-
-function recordValue(
-  types: TypeTable,
   fields: readonly FieldDefinition[],
   drafts: readonly Draft[],
-  path: string,
+  path = 'args',
 ): { readonly [name: string]: JsonValue } {
   const members = fields.flatMap((field, at) => {
     const draft = drafts[at];
@@ -73,7 +66,7 @@ function jsonOf(types: TypeTable, type: TypeReference, draft: Draft, path: strin
       return draft.items.map((item, at) => jsonOf(types, expanded.item, item, `${path}[${at}]`));
     case 'struct':
       return expanded.kind === 'struct'
-        ? recordValue(types, expanded.definition.fields, draft.fields, path)
+        ? argumentsValue(types, expanded.definition.fields, draft.fields, path)
         : null;
     case 'enum': {
       const variant = expanded.kind === 'enum' ? expanded.definition.variants[draft.variant] : undefined;
@@ -88,8 +81,7 @@ function jsonOf(types: TypeTable, type: TypeReference, draft: Draft, path: strin
 function parsed(text: string, path: string): JsonValue {
   if (text.trim() === '') throw new DraftError(path, 'Enter a JSON value.');
   try {
-    const value: JsonValue = JSON.parse(text);
-    return value;
+    return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new DraftError(path, `This is not valid JSON: ${error.message}`);

@@ -1,18 +1,22 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ContractFunctionDefinition } from '../../idl/manifest.js';
-import { type CompiledInterface, compileInterface } from '../interface/contract-interface.js';
+import { compileInterface } from '../interface/contract-interface.js';
 import { useShown } from '../parts/controls.js';
 import { Empty } from '../parts/failure-box.js';
 import { Section } from '../parts/layout.js';
 import { DocText, LongText } from '../parts/text.js';
 import { counted } from '../text/format.js';
 import { shortName } from '../text/untrusted.js';
+import type { FormProps } from './arguments.js';
 import { FunctionForm } from './function-form.js';
 import { sendingOf } from './sending.js';
 import { shownType } from './type-hint.js';
 
 /** Number of functions shown at first, and added per click. */
 const STEP = 40;
+
+/** Methods that run only at deployments and upgrades. */
+const CALLED_BY_CHAIN = ['init', 'migrate'];
 
 export interface FormsProps {
   readonly contract: Uint8Array;
@@ -34,10 +38,7 @@ export function ContractForms({ contract, idl }: FormsProps) {
   const { compiled } = compilation;
   const { functions, doc } = compiled.definition;
   const views = functions.filter(({ kind }) => kind === 'view');
-  // The chain calls init and migrate itself.
-  const methods = functions.filter(
-    ({ kind, name }) => kind === 'method' && name !== 'init' && name !== 'migrate',
-  );
+  const methods = functions.filter(({ kind, name }) => kind === 'method' && !CALLED_BY_CHAIN.includes(name));
   return (
     <>
       {doc !== undefined && <DocText text={doc} />}
@@ -51,13 +52,11 @@ export function ContractForms({ contract, idl }: FormsProps) {
   );
 }
 
-interface FunctionsProps {
-  readonly contract: Uint8Array;
-  readonly compiled: CompiledInterface;
+interface FunctionsProps extends Omit<FormProps, 'definition'> {
   readonly functions: readonly ContractFunctionDefinition[];
 }
 
-function Functions({ contract, compiled, functions }: FunctionsProps) {
+function Functions({ functions, ...of }: FunctionsProps) {
   const { shown, more } = useShown(functions, STEP, counted(functions.length, 'function'));
   if (functions.length === 0) return <Empty>None.</Empty>;
   return (
@@ -65,7 +64,7 @@ function Functions({ contract, compiled, functions }: FunctionsProps) {
       <ul class="functions">
         {shown.map((definition) => (
           <li key={definition.name}>
-            <FunctionItem contract={contract} compiled={compiled} definition={definition} />
+            <FunctionItem {...of} definition={definition} />
           </li>
         ))}
       </ul>
@@ -74,14 +73,9 @@ function Functions({ contract, compiled, functions }: FunctionsProps) {
   );
 }
 
-interface FunctionItemProps {
-  readonly contract: Uint8Array;
-  readonly compiled: CompiledInterface;
-  readonly definition: ContractFunctionDefinition;
-}
-
 /** One function; its form appears when it is first opened, and stays, so that closing it loses no input. */
-function FunctionItem({ contract, compiled, definition }: FunctionItemProps) {
+function FunctionItem(props: FormProps) {
+  const { contract, definition } = props;
   // A call on its way is in view although the reader has left the page in between.
   const [isOpenAtFirst] = useState(() => sendingOf(contract, definition.name) !== undefined);
   const [opened, setOpened] = useState(isOpenAtFirst);
@@ -102,7 +96,7 @@ function FunctionItem({ contract, compiled, definition }: FunctionItemProps) {
           {definition.deprecated !== undefined && (
             <p class="notice">Deprecated: {shortName(definition.deprecated, 200)}</p>
           )}
-          <FunctionForm contract={contract} compiled={compiled} definition={definition} />
+          <FunctionForm {...props} />
         </>
       )}
     </details>

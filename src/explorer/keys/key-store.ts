@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { type KeyScheme, newPrivateKey, type Signer } from '../../client/client.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import { store, stored } from '../node/browser-storage.js';
@@ -15,14 +15,12 @@ export interface HeldKey {
 
 const KEY = 'heddle.key';
 
-const held = signal<HeldKey | undefined>(restored());
-
 /** The key that signs; undefined until the user gives one. */
-export const heldKey = computed(() => held.value);
+export const heldKey = signal<HeldKey | undefined>(restored());
 
 /** Uses a private key of 32 bytes. @throws ClientError `bad_key` */
 export function useKey(scheme: KeyScheme, key: Uint8Array, origin: string): void {
-  held.value = { origin, signer: signerOf(scheme, key), secret: toPrefixedHex(key) };
+  heldKey.value = { origin, signer: signerOf(scheme, key), secret: toPrefixedHex(key) };
   store(KEY, undefined);
 }
 
@@ -32,13 +30,13 @@ export function generateKey(scheme: KeyScheme): void {
 
 /** Forgets the key, in memory and in the session storage. */
 export function forgetKey(): void {
-  held.value = undefined;
+  heldKey.value = undefined;
   store(KEY, undefined);
 }
 
 /** Keeps the key in this tab's session storage, or removes it from there. */
 export function keepKey(keep: boolean): void {
-  const key = held.value;
+  const key = heldKey.value;
   store(KEY, keep && key !== undefined ? `${key.signer.scheme} ${key.secret} ${key.origin}` : undefined);
 }
 

@@ -4,8 +4,6 @@ import { type CompiledInterface, decodeCall } from '../interface/contract-interf
 
 /** A method of a token that transfers an amount, with the names of its parameters. */
 export interface TransferMethod {
-  /** The parameter for the owner of the tokens; absent if that is the caller. */
-  readonly from?: string;
   readonly to: string;
   readonly amount: string;
 }
@@ -40,13 +38,8 @@ export function tokenMethodsOf({ definition, types }: CompiledInterface): TokenM
     const isTransfer =
       params.length === owners + 1 && addresses.every((param) => primitive(param) === 'address');
     if (!isTransfer || amount === undefined || !INTEGERS.has(primitive(amount) ?? '')) continue;
-    const [from, to] = owners === 1 ? [undefined, addresses[0]] : addresses;
-    if (to === undefined) continue;
-    methods.set(name, {
-      ...(from !== undefined && { from: from.name }),
-      to: to.name,
-      amount: amount.name,
-    });
+    const to = addresses.at(-1);
+    if (to !== undefined) methods.set(name, { to: to.name, amount: amount.name });
   }
   return methods.has('transfer') ? methods : undefined;
 }

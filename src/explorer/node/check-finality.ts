@@ -41,7 +41,7 @@ const TIMEOUT_MS = 30_000;
  * Calls a method and returns its result as parsed by `JSON.parse`, the form that the light-client checks expect.
  * @throws the errors of the client
  */
-export async function rawCall(method: string, params: object): Promise<unknown> {
+async function rawCall(method: string, params: object): Promise<unknown> {
   const call = { id: 1, method, params: JSON.stringify(params) };
   const transport = httpTransport(nodeUrl(), { fetch: fetchWithToken });
   const answer = await transport.request(encodeCall(call), { timeoutMs: TIMEOUT_MS });

@@ -5,14 +5,12 @@ import { store, stored } from './browser-storage.js';
 const TOKEN = 'heddle.token';
 
 /** The bearer token of the pages' calls; undefined to send none. */
-const accessToken = signal(stored(TOKEN));
-
-export const token = computed(() => accessToken.value);
+export const token = signal(stored(TOKEN));
 
 /** Uses another token. @param keep whether to keep it in this tab's session storage; otherwise only in memory */
 export function useToken(text: string | undefined, keep: boolean): void {
   store(TOKEN, keep ? text : undefined);
-  accessToken.value = text;
+  token.value = text;
 }
 
 /** True if the token survives a reload of this tab. */
@@ -42,14 +40,10 @@ export const client = computed<Client>(() =>
 
 /** `fetch` with the token of its moment. */
 export function fetchWithToken(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  return fetch(input, { ...init, headers: withToken(init?.headers) });
-}
-
-function withToken(given: RequestInit['headers']): Headers {
-  const headers = new Headers(given);
-  const text = accessToken.peek();
+  const headers = new Headers(init?.headers);
+  const text = token.peek();
   if (text !== undefined) headers.set('authorization', `Bearer ${text}`);
-  return headers;
+  return fetch(input, { ...init, headers });
 }
 
 /**

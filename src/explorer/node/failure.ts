@@ -40,30 +40,28 @@ export function failureOf(error: unknown): Failure {
   if (!(error instanceof ClientError)) {
     // By name, because the class is in the code of the checks, which most visits never load.
     const isCheck = error instanceof Error && error.name === 'VerifyError';
-    const title = isCheck ? 'The check failed' : 'Something went wrong';
-    return { title, text, canRetry: true, wantsToken: false };
+    return failedCall(isCheck ? 'The check failed' : 'Something went wrong', text);
   }
   switch (error.code) {
     case 'unreachable':
     case 'closed':
-      return {
-        title: 'The node does not answer',
-        text: 'It may be stopped, or the connection may be down.',
-        canRetry: true,
-        wantsToken: false,
-      };
+      return failedCall('The node does not answer', 'It may be stopped, or the connection may be down.');
     case 'timeout':
-      return { title: 'The node took too long', text, canRetry: true, wantsToken: false };
+      return failedCall('The node took too long', text);
     case 'bad_answer':
-      return { title: 'The answer is not understood', text, canRetry: true, wantsToken: false };
+      return failedCall('The answer is not understood', text);
     case 'bad_argument':
     case 'bad_key':
     case 'bad_address':
     case 'bad_amount':
-      return { title: 'This input is not valid', text, canRetry: false, wantsToken: false };
+      return { ...failedCall('This input is not valid', text), canRetry: false };
     default:
-      return { title: 'The call failed', text, canRetry: true, wantsToken: false };
+      return failedCall('The call failed', text);
   }
+}
+
+function failedCall(title: string, text: string): Failure {
+  return { title, text, canRetry: true, wantsToken: false };
 }
 
 function rejection(error: RpcCallError): Failure {

@@ -81,11 +81,6 @@ export function startLive(): void {
   });
 }
 
-/** Pauses or resumes the feed. */
-export function pause(paused: boolean): void {
-  isPaused.value = paused;
-}
-
 /** Polls now instead of at the next interval, and connects if no WebSocket is open. */
 export function pollNow(): void {
   attemptMs = FIRST_ATTEMPT_MS;

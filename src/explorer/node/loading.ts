@@ -1,4 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { MethodName, TextOrBytes } from '../../client/client.js';
+import type { NodeRpcV1Methods } from '../../generated/node-rpc-v1.js';
+import { client } from './connection.js';
 import { type Failure, failureOf } from './failure.js';
 
 /** A value that is being loaded, loaded, or failed to load. */
@@ -49,6 +52,16 @@ export function useLoaded<T>(
   }, inputs);
   const reload = useCallback(() => again.current?.(), []);
   return { loading, reload };
+}
+
+/** The answer of a method, loaded as by {@link useLoaded}. @param inputs what `params` depend on */
+export function useAnswer<M extends MethodName>(
+  method: M,
+  params: TextOrBytes<NodeRpcV1Methods[M]['params']>,
+  inputs: readonly unknown[] = [],
+): Loaded<NodeRpcV1Methods[M]['result']> {
+  const node = client.value;
+  return useLoaded((signal) => node.call(method, params, { signal }), [node, ...inputs]);
 }
 
 function abortable() {

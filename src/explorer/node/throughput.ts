@@ -1,4 +1,5 @@
 import type { BlockSummary } from '../../generated/node-rpc-v1.js';
+import { grouped } from '../text/format.js';
 
 /** Transactions and time between the first and the last of some blocks. */
 export interface Throughput {
@@ -31,7 +32,5 @@ export function rateText(perSecond: number): string {
   if (perSecond === 0) return '0';
   if (perSecond < 1) return perSecond.toFixed(2);
   if (perSecond < 100) return perSecond.toFixed(1);
-  return Math.round(perSecond)
-    .toString()
-    .replace(/\B(?=(\d{3})+$)/g, ',');
+  return grouped(Math.round(perSecond));
 }

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { Account } from '../../generated/node-rpc-v1.js';
-import { fromHex, toHex } from '../../idl/hex.js';
+import { toHex } from '../../idl/hex.js';
 
 import type { FormsProps } from '../contract/function-list.js';
-import { client } from '../node/connection.js';
-import { useLoaded } from '../node/loading.js';
+import { useAnswer, useLoaded } from '../node/loading.js';
 import { Button } from '../parts/controls.js';
 import { useCurrentInView } from '../parts/current-in-view.js';
 import { AmountFact } from '../parts/facts.js';
@@ -36,12 +35,7 @@ const TAB_NAMES: Readonly<Record<AddressTab, string>> = {
 
 /** An account, which may be a contract. @param address 40 hex digits */
 export function AddressPage({ address, tab }: { readonly address: string; readonly tab: AddressTab }) {
-  const node = client.value;
-  const bytes = fromHex(address, 0) ?? new Uint8Array(20);
-  const account = useLoaded(
-    (signal) => node.call('account', { address: bytes }, { signal }),
-    [node, address],
-  );
+  const account = useAnswer('account', { address }, [address]);
   const isContract = account.loading.state === 'ready' && account.loading.value.is_contract;
   return (
     <>
@@ -204,12 +198,8 @@ function WithIdl({
   readonly address: Uint8Array;
   readonly children: (idl: string | undefined) => ComponentChildren;
 }) {
-  const node = client.value;
-  const idl = useLoaded(
-    async (signal) => (await node.call('contract_idl', { address }, { signal })).idl,
-    [node, address],
-  );
-  return <WhenLoaded of={idl}>{children}</WhenLoaded>;
+  const answer = useAnswer('contract_idl', { address }, [address]);
+  return <WhenLoaded of={answer}>{({ idl }) => children(idl)}</WhenLoaded>;
 }
 
 function NoIdl() {

@@ -6,7 +6,7 @@ import { actionValue, recipient } from '../../ledger/action-facts.js';
 import type { ListedTransaction } from '../names/token-transfers.js';
 import { client } from '../node/connection.js';
 import { status } from '../node/live.js';
-import { useLoaded } from '../node/loading.js';
+import { useAnswer, useLoaded } from '../node/loading.js';
 import { Button } from '../parts/controls.js';
 import { HexFact } from '../parts/facts.js';
 import { Empty, WhenLoaded } from '../parts/failure-box.js';
@@ -117,18 +117,11 @@ function BlockTransactions({ summary }: { readonly summary: BlockSummary }) {
 
 function LoadedTransactions({ summary }: { readonly summary: BlockSummary }) {
   const { height, timestamp_ms, tx_count: count } = summary;
-  const node = client.value;
   const [shown, setShown] = useState(STEP);
-  const loaded = useLoaded(
-    async (signal) => {
-      const range = { from_height: height, to_height: height };
-      return (await node.call('get_txs_in_range', range, { signal })).transactions;
-    },
-    [node, height],
-  );
+  const loaded = useAnswer('get_txs_in_range', { from_height: height, to_height: height }, [height]);
   return (
     <WhenLoaded of={loaded}>
-      {(transactions) => (
+      {({ transactions }) => (
         <>
           {transactions.length > 0 && (
             <TransactionTable

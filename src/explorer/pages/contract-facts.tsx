@@ -1,7 +1,6 @@
 import type { UpgradePolicy } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
-import { client } from '../node/connection.js';
-import { useLoaded } from '../node/loading.js';
+import { useAnswer } from '../node/loading.js';
 import { AddressFact, HeightFact } from '../parts/facts.js';
 import { WhenLoaded } from '../parts/failure-box.js';
 import { AddressHex, Hex } from '../parts/hex.js';
@@ -10,11 +9,7 @@ import { byteSize, counted, grouped } from '../text/format.js';
 
 /** A contract's code and upgrade policy. */
 export function ContractFacts({ address }: { readonly address: Uint8Array }) {
-  const node = client.value;
-  const metadata = useLoaded(
-    (signal) => node.call('contract_metadata', { address }, { signal }),
-    [node, toHex(address)],
-  );
+  const metadata = useAnswer('contract_metadata', { address }, [toHex(address)]);
   return (
     <Section title="Contract">
       <WhenLoaded of={metadata}>

@@ -38,13 +38,11 @@ export function FinalityCheck({ height, hash }: { readonly height: bigint; reado
         )}
       </p>
       <div aria-live="polite">
-        {check.outcome !== undefined && (
-          <WhenReady
-            of={check.outcome}
-            retry={start}
-            show={(block) => <Checked block={block} shownHash={hash} />}
-          />
-        )}
+        <WhenReady
+          of={check.outcome}
+          retry={start}
+          show={(block) => <Checked block={block} shownHash={hash} />}
+        />
       </div>
     </>
   );

@@ -1,7 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import { client } from '../node/connection.js';
 import { health, liveFailure, pool, samples, status } from '../node/live.js';
-import { useLoaded } from '../node/loading.js';
+import { useAnswer, useLoaded } from '../node/loading.js';
 import { Button } from '../parts/controls.js';
 import { FailureBox, Waiting, WhenLoaded } from '../parts/failure-box.js';
 import { Fact, Facts, Section } from '../parts/layout.js';
@@ -25,12 +24,8 @@ function Plot(props: PlotProps) {
 
 /** Health and readiness of the node, with small plots. */
 export function HealthPage() {
-  const node = client.value;
-  const readiness = useLoaded((signal) => node.call('readiness', {}, { signal }), [node]);
-  const blocks = useLoaded(
-    async (signal) => (await node.call('list_blocks', { limit: BLOCKS }, { signal })).blocks,
-    [node],
-  );
+  const readiness = useAnswer('readiness', {});
+  const blocks = useAnswer('list_blocks', { limit: BLOCKS });
   const polled = useMemo(() => sampleSeries(samples.value), [samples.value]);
   return (
     <>
@@ -72,7 +67,7 @@ export function HealthPage() {
       <Section title="Latest blocks">
         <WhenLoaded of={blocks}>
           {(listed) => {
-            const series = blockSeries(listed);
+            const series = blockSeries(listed.blocks);
             return (
               <div class="plots">
                 <Plot series={series.interval} unit="ms" format={duration} />

@@ -2,9 +2,8 @@ import { useState } from 'preact/hooks';
 import type { ValidatorSet } from '../../generated/ledger.js';
 import type { PeerHealth, ValidatorStatus } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
-import { client } from '../node/connection.js';
 import { status } from '../node/live.js';
-import { useLoaded } from '../node/loading.js';
+import { useAnswer } from '../node/loading.js';
 import { trustedKey, trustKey } from '../node/trusted-key.js';
 import { Button, Form, LineInput } from '../parts/controls.js';
 import { Empty, Waiting, WhenLoaded } from '../parts/failure-box.js';
@@ -19,9 +18,8 @@ import { PendingChanges } from './pending-changes.js';
 
 /** The validators of the chain, and the state of finality. */
 export function ValidatorsPage() {
-  const node = client.value;
   const now = status.value;
-  const own = useLoaded((signal) => node.call('validator_status', {}, { signal }), [node]);
+  const own = useAnswer('validator_status', {});
   return (
     <>
       <Heading title="Validators and finality" />

@@ -55,14 +55,16 @@ export function WhenLoaded<T>({
 }
 
 interface WhenReadyProps<T> {
-  readonly of: Loading<T>;
+  readonly of: Loading<T> | undefined;
   readonly retry?: () => void;
   readonly show: (value: T) => ComponentChildren;
 }
 
-/** Like {@link WhenLoaded}, for an action. */
+/** Like {@link WhenLoaded}, for an action; nothing before its start. */
 export function WhenReady<T>({ of, retry, show }: WhenReadyProps<T>) {
-  switch (of.state) {
+  switch (of?.state) {
+    case undefined:
+      return null;
     case 'loading':
       return <Waiting />;
     case 'failed':

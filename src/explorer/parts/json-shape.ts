@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../idl/json-value.js';
 import type { FieldDefinition, TypeReference } from '../../idl/manifest.js';
-import type { TypeTable } from '../../idl/type-table.js';
+import type { ExpandedType, TypeTable } from '../../idl/type-table.js';
 
 /**
  * The type of a decoded value by its contract's interface. JSON text alone does not tell a string from an address or
@@ -14,20 +14,17 @@ export interface Shape {
 
 /** The name of a primitive type; undefined for other types and for an unknown one. Options are looked through. */
 export function primitiveOf(shape: Shape | undefined): string | undefined {
-  const inner = shape && withoutOption(shape);
-  if (inner === undefined || isFields(inner.type)) return undefined;
-  const expanded = inner.types.expand(inner.type);
-  return expanded.kind === 'primitive' ? expanded.name : undefined;
+  const expanded = expandedOf(shape);
+  return expanded?.kind === 'primitive' ? expanded.name : undefined;
 }
 
 /** The shape of a member of a struct, a list, or an enum's `{type, value}`; undefined if it is not known. */
 export function memberShape(shape: Shape | undefined, of: JsonValue, member: string): Shape | undefined {
-  const inner = shape && withoutOption(shape);
-  if (inner === undefined) return undefined;
-  const { types, type } = inner;
+  if (shape === undefined) return undefined;
+  const { types, type } = shape;
   if (isFields(type)) return fieldShape(types, type.fields, member);
-  const expanded = types.expand(type);
-  switch (expanded.kind) {
+  const expanded = expandedOf(shape);
+  switch (expanded?.kind) {
     case 'struct':
       return fieldShape(types, expanded.definition.fields, member);
     case 'list':
@@ -63,8 +60,7 @@ export function variantOf(shape: Shape | undefined, value: JsonValue): Variant |
   if (shape === undefined) {
     return /^[a-z][a-z0-9_]{0,63}$/.test(tag) ? { name: tag, payload, shape: undefined } : undefined;
   }
-  const { types, type } = withoutOption(shape);
-  const expanded = isFields(type) ? undefined : types.expand(type);
+  const expanded = expandedOf(shape);
   if (expanded?.kind !== 'enum') return undefined;
   const name = expanded.definition.variants.find((variant) => variant.tag === tag)?.name ?? tag;
   return { name, payload, shape: memberShape(shape, value, 'value') };
@@ -72,10 +68,8 @@ export function variantOf(shape: Shape | undefined, value: JsonValue): Variant |
 
 /** The name of a struct's type; empty for other types and for an unknown one. */
 export function structNameOf(shape: Shape | undefined): string {
-  const inner = shape && withoutOption(shape);
-  if (inner === undefined || isFields(inner.type)) return '';
-  const expanded = inner.types.expand(inner.type);
-  return expanded.kind === 'struct' ? expanded.definition.name : '';
+  const expanded = expandedOf(shape);
+  return expanded?.kind === 'struct' ? expanded.definition.name : '';
 }
 
 function isFields(type: Shape['type']): type is { readonly fields: readonly FieldDefinition[] } {
@@ -87,12 +81,10 @@ function fieldShape(types: TypeTable, fields: readonly FieldDefinition[], name: 
   return type === undefined ? undefined : { types, type };
 }
 
-function withoutOption(shape: Shape): Shape {
-  let { type } = shape;
-  while (!isFields(type)) {
-    const expanded = shape.types.expand(type);
-    if (expanded.kind !== 'option') break;
-    type = expanded.item;
-  }
-  return { types: shape.types, type };
+/** The type inside options; undefined for the arguments of a function and for an unknown type. */
+function expandedOf(shape: Shape | undefined): ExpandedType | undefined {
+  if (shape === undefined || isFields(shape.type)) return undefined;
+  let expanded = shape.types.expand(shape.type);
+  while (expanded.kind === 'option') expanded = shape.types.expand(expanded.item);
+  return expanded;
 }
