@@ -141,13 +141,13 @@ describe('the form of a function', () => {
   });
 
   test('reads amounts, addresses and heights beside the arguments', () => {
-    assert.deepEqual(prepareAmount('', 'value'), { ok: true, value: 0n });
-    assert.deepEqual(prepareAmount('2.5e6', 'value'), { ok: true, value: 2_500_000n });
-    assert.equal(prepareAmount('0.5', 'value').ok, false);
-    assert.deepEqual(prepareAddress(' ', 'sender'), { ok: true, value: undefined });
-    assert.equal(prepareAddress('bob', 'sender').ok, false);
-    assert.deepEqual(prepareHeight('1,000', 'height'), { ok: true, value: 1_000n });
-    assert.equal(prepareHeight('-1', 'height').ok, false);
+    assert.deepEqual(prepareAmount({ value: '', path: 'value' }), { ok: true, value: 0n });
+    assert.deepEqual(prepareAmount({ value: '2.5e6', path: 'value' }), { ok: true, value: 2_500_000n });
+    assert.equal(prepareAmount({ value: '0.5', path: 'value' }).ok, false);
+    assert.deepEqual(prepareAddress({ value: ' ', path: 'sender' }), { ok: true, value: undefined });
+    assert.equal(prepareAddress({ value: 'bob', path: 'sender' }).ok, false);
+    assert.deepEqual(prepareHeight({ value: '1,000', path: 'height' }), { ok: true, value: 1_000n });
+    assert.equal(prepareHeight({ value: '-1', path: 'height' }).ok, false);
   });
 });
 

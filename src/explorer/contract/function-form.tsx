@@ -1,7 +1,6 @@
-import { useState } from 'preact/hooks';
 import { client } from '../node/connection.js';
 import { useAction } from '../node/loading.js';
-import { Form, LineInput } from '../parts/controls.js';
+import { Form, LineInput, useLine } from '../parts/controls.js';
 import { WhenReady } from '../parts/failure-box.js';
 import { type FormProps, MistakeNotice, useArguments } from './arguments.js';
 import { decodeResult, resultShape } from './decode-result.js';
@@ -17,12 +16,12 @@ export function FunctionForm(props: FormProps) {
 function ViewForm(props: FormProps) {
   const { contract, compiled, definition } = props;
   const { fields, mistake, take, input } = useArguments(props);
-  const [height, setHeight] = useState('');
+  const height = useLine('call.height');
   const view = useAction<Awaited<ReturnType<typeof client.value.view_call>>>();
   const run = () => {
     const encoded = input();
     if (encoded === undefined) return;
-    const at = take(prepareHeight(height, 'call.height'));
+    const at = take(prepareHeight(height));
     if (at === undefined) return;
     view.start(() =>
       client.value.view_call({
@@ -36,15 +35,7 @@ function ViewForm(props: FormProps) {
     <>
       <Form onSubmit={run}>
         {fields}
-        <LineInput
-          label="At height"
-          hint="optional"
-          path="call.height"
-          value={height}
-          placeholder="latest"
-          mistake={mistake}
-          onChange={setHeight}
-        />
+        <LineInput {...height} label="At height" hint="optional" placeholder="latest" mistake={mistake} />
         <MistakeNotice mistake={mistake} />
         <p class="actions">
           <button type="submit" class="primary">
@@ -53,21 +44,19 @@ function ViewForm(props: FormProps) {
         </p>
       </Form>
       <div class="outcome" aria-live="polite">
-        {view.outcome !== undefined && (
-          <WhenReady
-            of={view.outcome}
-            retry={run}
-            show={(result) => (
-              <ViewOutcome
-                contract={contract}
-                name={definition.name}
-                result={result}
-                decoded={decodeResult(compiled, definition.name, result.output)}
-                decodedAs={resultShape(compiled, definition)}
-              />
-            )}
-          />
-        )}
+        <WhenReady
+          of={view.outcome}
+          retry={run}
+          show={(result) => (
+            <ViewOutcome
+              contract={contract}
+              name={definition.name}
+              result={result}
+              decoded={decodeResult(compiled, definition.name, result.output)}
+              decodedAs={resultShape(compiled, definition)}
+            />
+          )}
+        />
       </div>
     </>
   );

@@ -5,9 +5,10 @@ import { heldKey } from '../keys/key-store.js';
 import { client } from '../node/connection.js';
 import { latestBlocks, pool } from '../node/live.js';
 import { useAction } from '../node/loading.js';
-import { Button, Form, LineInput } from '../parts/controls.js';
+import { Button, Form, LineInput, useLine } from '../parts/controls.js';
 import { WhenReady } from '../parts/failure-box.js';
 import { AddressHex } from '../parts/hex.js';
+import type { EnteredLine } from '../parts/mistake.js';
 import { type FormProps, MistakeNotice, useArguments } from './arguments.js';
 import { resultShape } from './decode-result.js';
 import { SimulationOutcome } from './outcome.js';
@@ -28,10 +29,10 @@ export function MethodForm(props: FormProps) {
   const { contract, compiled, definition } = props;
   const { name } = definition;
   const { fields, mistake, take, input } = useArguments(props);
-  const [amount, setAmount] = useState('');
-  const [sender, setSender] = useState('');
-  const [gas, setGas] = useState('');
-  const [price, setPrice] = useState('');
+  const amount = useLine('call.value');
+  const sender = useLine('call.sender');
+  const gas = useLine('call.gas_limit');
+  const price = useLine('call.max_fee');
   const simulation = useAction<Simulated>();
   const sending = sendingOf(contract, name);
   const [last, setLast] = useState<'simulate' | 'send'>(sending === undefined ? 'simulate' : 'send');
@@ -40,9 +41,9 @@ export function MethodForm(props: FormProps) {
 
   const prepared = () => {
     const encoded = input();
-    const value = encoded && take(prepareAmount(amount, 'call.value'));
-    const gasLimit = value && take(prepareOptional(gas, 'call.gas_limit'));
-    const maxFee = gasLimit && take(prepareOptional(price, 'call.max_fee'));
+    const value = encoded && take(prepareAmount(amount));
+    const gasLimit = value && take(prepareOptional(gas));
+    const maxFee = gasLimit && take(prepareOptional(price));
     if (!encoded || !value || !gasLimit || !maxFee) return undefined;
     return {
       action: { type: 'call', value: { contract, input: encoded.value, value: value.value } },
@@ -53,7 +54,7 @@ export function MethodForm(props: FormProps) {
   const simulate = () => {
     setLast('simulate');
     const call = prepared();
-    const as = call && take(prepareAddress(sender, 'call.sender'));
+    const as = call && take(prepareAddress(sender));
     if (call === undefined || as === undefined) return;
     const { action, gasLimit, maxFee } = call;
     const build = {
@@ -83,42 +84,34 @@ export function MethodForm(props: FormProps) {
         {fields}
         {definition.payable === true && (
           <LineInput
+            {...amount}
             label="Value"
             hint="native units sent along"
-            path="call.value"
-            value={amount}
             placeholder="0"
             mistake={mistake}
-            onChange={setAmount}
           />
         )}
         <LineInput
+          {...sender}
           label="Simulate as"
           hint="optional address"
-          path="call.sender"
-          value={sender}
           placeholder={key === undefined ? 'the zero address' : 'your key'}
           mistake={mistake}
-          onChange={setSender}
         />
         <div class="pair">
           <LineInput
+            {...gas}
             label="Gas limit"
             hint="optional"
-            path="call.gas_limit"
-            value={gas}
             placeholder="as simulated"
             mistake={mistake}
-            onChange={setGas}
           />
           <LineInput
+            {...price}
             label="Highest fee"
             hint="optional, per gas"
-            path="call.max_fee"
-            value={price}
             placeholder="twice the base fee"
             mistake={mistake}
-            onChange={setPrice}
           />
         </div>
         <MistakeNotice mistake={mistake} />
@@ -142,7 +135,7 @@ export function MethodForm(props: FormProps) {
         </p>
       </Form>
       <div class="outcome" aria-live="polite">
-        {last === 'simulate' && simulation.outcome !== undefined && (
+        {last === 'simulate' && (
           <WhenReady
             of={simulation.outcome}
             retry={simulate}
@@ -163,9 +156,9 @@ export function MethodForm(props: FormProps) {
 }
 
 /** The highest fee of a call: its gas limit as entered, else as simulated, at the price entered, else the usual one. */
-function highestFee(gas: string, price: string, simulated: bigint | undefined): bigint | undefined {
-  const limit = prepareOptional(gas, '');
-  const given = prepareOptional(price, '');
+function highestFee(gas: EnteredLine, price: EnteredLine, simulated: bigint | undefined): bigint | undefined {
+  const limit = prepareOptional(gas);
+  const given = prepareOptional(price);
   const now = pool.value;
   if (!limit.ok || !given.ok || now === undefined) return undefined;
   const gasLimit = limit.value ?? simulated;

@@ -5,7 +5,7 @@ import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
 import type { ContractFunctionDefinition } from '../../idl/manifest.js';
 import { defaultGasLimit } from '../../ledger/gas.js';
 import type { CompiledInterface } from '../interface/contract-interface.js';
-import type { Mistake } from '../parts/mistake.js';
+import type { EnteredLine, Mistake } from '../parts/mistake.js';
 import { shortName } from '../text/untrusted.js';
 import type { Draft } from './draft.js';
 import { argumentsValue, DraftError } from './draft-value.js';
@@ -33,31 +33,31 @@ export function prepareInput(
 }
 
 /** Reads an amount of native balance; empty means 0. */
-export function prepareAmount(text: string, path: string): Prepared<bigint> {
-  return checked(path, () => (text.trim() === '' ? 0n : parseAmount(text)));
+export function prepareAmount(line: EnteredLine): Prepared<bigint> {
+  return checked(line, (text) => (text.trim() === '' ? 0n : parseAmount(text)));
 }
 
 /** Reads an amount of gas or a price; empty means none. */
-export function prepareOptional(text: string, path: string): Prepared<bigint | undefined> {
-  return checked(path, () => (text.trim() === '' ? undefined : parseAmount(text)));
+export function prepareOptional(line: EnteredLine): Prepared<bigint | undefined> {
+  return checked(line, (text) => (text.trim() === '' ? undefined : parseAmount(text)));
 }
 
 /** Reads an address; empty means none. */
-export function prepareAddress(text: string, path: string): Prepared<Uint8Array | undefined> {
-  return checked(path, () => (text.trim() === '' ? undefined : parseAddress(text.trim())));
+export function prepareAddress(line: EnteredLine): Prepared<Uint8Array | undefined> {
+  return checked(line, (text) => (text.trim() === '' ? undefined : parseAddress(text.trim())));
 }
 
 /** Reads a block height; empty means the latest block. */
-export function prepareHeight(text: string, path: string): Prepared<bigint | undefined> {
-  const digits = text.trim().replace(/[,_]/g, '');
+export function prepareHeight({ value, path }: EnteredLine): Prepared<bigint | undefined> {
+  const digits = value.trim().replace(/[,_]/g, '');
   if (digits === '') return { ok: true, value: undefined };
   if (/^\d{1,20}$/.test(digits)) return { ok: true, value: BigInt(digits) };
   return mistakeAt(path, 'Enter a block height, or nothing for the latest block.');
 }
 
-function checked<T>(path: string, read: () => T): Prepared<T> {
+function checked<T>({ value, path }: EnteredLine, read: (text: string) => T): Prepared<T> {
   try {
-    return { ok: true, value: read() };
+    return { ok: true, value: read(value) };
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
     return mistakeAt(path, error.message);

@@ -19,7 +19,7 @@ export function prepareFilter(
   compiled: CompiledInterface | undefined,
   { event, where, to = '' }: EventWords,
 ): Prepared<EventFilter> {
-  const height = prepareHeight(to, 'to');
+  const height = prepareHeight({ value: to, path: 'to' });
   if (!height.ok) return height;
   if (event === undefined) {
     if (where.length > 0) return mistakeAt('event', 'A condition on a field needs an event.');

@@ -12,7 +12,7 @@ import {
 } from '../keys/key-store.js';
 import { PrivateKeyError, parsePrivateKey } from '../keys/private-key.js';
 import { status } from '../node/live.js';
-import { Button, Check, Form, LineInput, Select } from '../parts/controls.js';
+import { Button, Check, Form, LineInput, Select, useLine } from '../parts/controls.js';
 import { CopyButton } from '../parts/copy.js';
 import { AddressFact } from '../parts/facts.js';
 import { Fact, Facts, Section } from '../parts/layout.js';
@@ -75,12 +75,12 @@ function CurrentKey({ of }: { readonly of: HeldKey }) {
 
 function ChooseKey() {
   const [scheme, setScheme] = useState<KeyScheme>('ed25519');
-  const [text, setText] = useState('');
+  const line = useLine('key');
   const [message, setMessage] = useState<string>();
   const use = () => {
     try {
-      useKey(scheme, parsePrivateKey(text), 'entered here');
-      setText('');
+      useKey(scheme, parsePrivateKey(line.value), 'entered here');
+      line.onChange('');
     } catch (error) {
       if (!(error instanceof PrivateKeyError) && !(error instanceof ClientError)) throw error;
       setMessage(error.message);
@@ -121,13 +121,11 @@ function ChooseKey() {
         />
       </div>
       <LineInput
+        {...line}
         label="Private key"
-        path="key"
-        value={text}
         placeholder="64 hex digits"
-        mistake={message === undefined ? undefined : { path: 'key', message }}
+        mistake={message === undefined ? undefined : { path: line.path, message }}
         isSecret
-        onChange={setText}
       />
       <p class="actions">
         <button type="submit" class="primary">

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { inUnits, nativeUnit, setNativeUnit, showUnits } from '../amounts/unit-choice.js';
-import { Check, Form, LineInput } from '../parts/controls.js';
+import { Check, Form, LineInput, useLine } from '../parts/controls.js';
 import { Section } from '../parts/layout.js';
 
 /** Chooses how amounts are shown. */
@@ -27,31 +27,19 @@ export function UnitsSection() {
 
 function NativeUnitForm() {
   const unit = nativeUnit.value;
-  const [decimals, setDecimals] = useState(String(unit.decimals));
-  const [symbol, setSymbol] = useState(unit.symbol);
-  const [message, setMistake] = useState<string>();
+  const decimals = useLine('unit.decimals', String(unit.decimals));
+  const symbol = useLine('unit.symbol', unit.symbol);
+  const [message, setMessage] = useState<string>();
+  const mistake = message === undefined ? undefined : { path: decimals.path, message };
   return (
-    <Form onSubmit={() => setMistake(setNativeUnit(decimals, symbol))}>
+    <Form onSubmit={() => setMessage(setNativeUnit(decimals.value, symbol.value))}>
       <p>
         The chain defines no unit of its balances; choose one here. Tokens define theirs. Forms and the prices
         of gas stay in the smallest unit.
       </p>
       <div class="pair">
-        <LineInput
-          label="Decimals"
-          path="unit.decimals"
-          value={decimals}
-          mistake={message === undefined ? undefined : { path: 'unit.decimals', message }}
-          onChange={setDecimals}
-        />
-        <LineInput
-          label="Symbol"
-          hint="optional"
-          path="unit.symbol"
-          value={symbol}
-          mistake={undefined}
-          onChange={setSymbol}
-        />
+        <LineInput {...decimals} label="Decimals" mistake={mistake} />
+        <LineInput {...symbol} label="Symbol" hint="optional" />
       </div>
       <p class="actions">
         <button type="submit">Use this unit</button>

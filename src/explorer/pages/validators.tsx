@@ -5,7 +5,7 @@ import { toHex } from '../../idl/hex.js';
 import { status } from '../node/live.js';
 import { useAnswer } from '../node/loading.js';
 import { trustedKey, trustKey } from '../node/trusted-key.js';
-import { Button, Form, LineInput } from '../parts/controls.js';
+import { Button, Form, LineInput, useLine } from '../parts/controls.js';
 import { Empty, Waiting, WhenLoaded } from '../parts/failure-box.js';
 import { AddressHex, Height, Hex } from '../parts/hex.js';
 import { Fact, Facts, Section, Table } from '../parts/layout.js';
@@ -53,14 +53,17 @@ export function ValidatorsPage() {
 }
 
 function KeyForm() {
-  const [text, setText] = useState('');
+  const line = useLine('key');
   const [isWrong, setWrong] = useState(false);
   const key = trustedKey.value;
   const mistake = isWrong
-    ? { path: 'key', message: 'Expected the group key: 96 hex digits, or nothing for the key of this node.' }
+    ? {
+        path: line.path,
+        message: 'Expected the group key: 96 hex digits, or nothing for the key of this node.',
+      }
     : undefined;
   return (
-    <Form onSubmit={() => setWrong(!trustKey(text))}>
+    <Form onSubmit={() => setWrong(!trustKey(line.value))}>
       <Facts>
         <Fact name="Trusted key">
           {key !== undefined && <Hex text={key.hex} copy="group key" long />}{' '}
@@ -70,14 +73,7 @@ function KeyForm() {
           />
         </Fact>
       </Facts>
-      <LineInput
-        label="Group key from another source"
-        hint="96 hex digits"
-        path="key"
-        value={text}
-        mistake={mistake}
-        onChange={setText}
-      />
+      <LineInput {...line} label="Group key from another source" hint="96 hex digits" mistake={mistake} />
       <p class="actions">
         <button type="submit">Trust this key</button>
       </p>

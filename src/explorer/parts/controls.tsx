@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { Mistake } from './mistake.js';
+import type { EnteredLine, Mistake } from './mistake.js';
 
 /** A button that submits no form. */
 export function Button(props: ButtonHTMLAttributes<HTMLButtonElement>) {
@@ -96,12 +96,16 @@ export function Select({ label, value, options, isWrong, onChange }: SelectProps
   );
 }
 
-interface LineInputProps {
+/** What the user enters in one {@link LineInput}, which takes it as properties. */
+export function useLine(path: string, initial = '') {
+  const [value, onChange] = useState(initial);
+  return { path, value, onChange };
+}
+
+interface LineInputProps extends EnteredLine {
   readonly label: string;
   readonly hint?: string;
-  readonly path: string;
-  readonly value: string;
-  readonly mistake: Mistake | undefined;
+  readonly mistake?: Mistake | undefined;
   readonly placeholder?: string;
   /** For text that others must not read; its mistakes are announced. */
   readonly isSecret?: boolean;
