@@ -36,10 +36,7 @@ export function argumentsValue(
   return Object.fromEntries(members);
 }
 
-/**
- * A draft as JSON text, for editing it as a whole.
- * @returns empty text if some of its fields hold no value
- */
+/** A draft as JSON text, for editing it as a whole; empty if some of its fields hold no value. */
 export function draftText(types: TypeTable, type: TypeReference, draft: Draft): string {
   try {
     return JSON.stringify(jsonOf(types, type, draft, ''), undefined, 1);

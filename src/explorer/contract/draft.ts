@@ -35,12 +35,10 @@ interface Room {
   readonly levels: number;
 }
 
-/** An empty draft of a type. */
 export function emptyDraft(types: TypeTable, type: TypeReference): Draft {
   return draftOf(types, types.expand(type), { fields: MAX_FIELDS, levels: MAX_LEVELS });
 }
 
-/** Empty drafts of a function's parameters. */
 export function emptyArguments(types: TypeTable, parameters: readonly FieldDefinition[]): readonly Draft[] {
   const room: Room = { fields: MAX_FIELDS, levels: MAX_LEVELS };
   return parameters.map((parameter) => fieldDraft(types, parameter, room));

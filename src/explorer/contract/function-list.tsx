@@ -24,7 +24,6 @@ export interface FormsProps {
   readonly idl: string;
 }
 
-/** Forms for all functions of a contract. */
 export function ContractForms({ contract, idl }: FormsProps) {
   const compilation = useMemo(() => compileInterface(idl), [idl]);
   if (!compilation.ok) {

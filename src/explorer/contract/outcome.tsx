@@ -23,16 +23,11 @@ interface ViewOutcomeProps {
   readonly contract: Uint8Array;
   readonly name: string;
   readonly result: ViewCallResult;
+  /** The output by the contract's interface; undefined if they do not match. */
   readonly decoded: JsonValue | undefined;
   readonly decodedAs: Shape | undefined;
 }
 
-/**
- * The result of a view call.
- * @param contract 20 bytes
- * @param name of the view
- * @param decoded its output by the contract's interface; absent if they do not match
- */
 export function ViewOutcome({ contract, name, result, decoded, decodedAs }: ViewOutcomeProps) {
   const { status, output, gas_used, height, logs } = result;
   return (

@@ -16,11 +16,7 @@ interface SendingOutcomeProps {
   readonly onForget: () => void;
 }
 
-/**
- * How far a sending has come. Its hash is shown as soon as there is one.
- * @param result type of the function's result
- * @param onForget lets the form send again
- */
+/** How far a sending has come. Its hash is shown as soon as there is one. @param onForget lets the form send again */
 export function SendingOutcome({ sending, result, onForget }: SendingOutcomeProps) {
   switch (sending.state) {
     case 'checking':

@@ -10,7 +10,6 @@ import { counted } from '../text/format.js';
 /** Number of accounts and slots shown at first, and added per click. */
 const STEP = 20;
 
-/** The changes of a transaction, grouped by account. */
 export function StateChanges({ of }: { readonly of: readonly StateDiff[] }) {
   const { shown, more } = useShown(of, STEP, counted(of.length, 'account'));
   if (of.length === 0) return <Empty>No changes.</Empty>;

@@ -6,10 +6,7 @@ export class PrivateKeyError extends Error {
   override readonly name = 'PrivateKeyError';
 }
 
-/**
- * Reads a private key of 64 hex digits, with or without `0x`.
- * @throws PrivateKeyError
- */
+/** Reads a private key of 64 hex digits, with or without `0x`. @throws PrivateKeyError */
 export function parsePrivateKey(text: string): Uint8Array {
   const digits = text.trim().replace(/^0x/i, '');
   const key = digits.length === 64 ? fromHex(digits, 0) : undefined;

@@ -69,10 +69,7 @@ function abortable() {
   return { signal: controller.signal, abort: () => controller.abort() };
 }
 
-/**
- * Runs work one at a time; requests during a run cause a single further one.
- * @param work must not reject
- */
+/** Runs work one at a time; requests during a run cause a single further one. @param work must not reject */
 function serialLoader(work: () => Promise<void>, signal: AbortSignal): () => void {
   let isRunning = false;
   let isWanted = false;

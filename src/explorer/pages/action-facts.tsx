@@ -16,7 +16,6 @@ import { shortName } from '../text/untrusted.js';
 /** Number of calls of a batch shown at first, and added per click. */
 const STEP = 20;
 
-/** The action of a transaction. */
 export function ActionFacts({ transaction }: { readonly transaction: Transaction }) {
   const { action, gas_limit, max_fee, priority_fee, valid_until } = transaction;
   return (

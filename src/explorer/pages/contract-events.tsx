@@ -28,11 +28,7 @@ interface ContractEventsProps {
   readonly words: EventWords;
 }
 
-/**
- * A contract's events, newest first.
- * @param idl the contract's interface text; undefined if it has none
- * @param words the filter of the link
- */
+/** A contract's events, newest first. @param words the filter of the link */
 export function ContractEvents({ address, idl, words }: ContractEventsProps) {
   const compiled = useMemo(() => (idl === undefined ? undefined : compiledOf(idl)), [idl]);
   const key = JSON.stringify(words);

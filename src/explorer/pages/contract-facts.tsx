@@ -7,7 +7,6 @@ import { AddressHex, Hex } from '../parts/hex.js';
 import { Fact, Facts, Section } from '../parts/layout.js';
 import { byteSize, counted, grouped } from '../text/format.js';
 
-/** A contract's code and upgrade policy. */
 export function ContractFacts({ address }: { readonly address: Uint8Array }) {
   const metadata = useAnswer('contract_metadata', { address }, [toHex(address)]);
   return (

@@ -27,10 +27,7 @@ interface EventFilterFormProps {
   readonly onApply: (words: EventWords) => void;
 }
 
-/**
- * Chooses an event and values of its indexed fields.
- * @param words the filter of the page, which may be wrong
- */
+/** Chooses an event and values of its indexed fields. @param words the filter of the page, which may be wrong */
 export function EventFilterForm({ compiled, words, onApply }: EventFilterFormProps) {
   const [event, setEvent] = useState(words.event);
   const [conditions, setConditions] = useState(() => conditionsOf(compiled, words));

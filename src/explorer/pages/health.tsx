@@ -22,7 +22,6 @@ function Plot(props: PlotProps) {
   return <WhenLoaded of={plot}>{(loaded) => <loaded.Plot {...props} />}</WhenLoaded>;
 }
 
-/** Health and readiness of the node, with small plots. */
 export function HealthPage() {
   const readiness = useAnswer('readiness', {});
   const blocks = useAnswer('list_blocks', { limit: BLOCKS });

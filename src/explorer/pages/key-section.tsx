@@ -20,7 +20,6 @@ import { Fact, Facts, Section } from '../parts/layout.js';
 /** The id of development chains; their accounts' keys are public. */
 const DEV_CHAIN_ID = 9_545n;
 
-/** Chooses the key that signs transactions. */
 export function KeySection() {
   const key = heldKey.value;
   return (

@@ -6,7 +6,6 @@ import { counted } from '../text/format.js';
 import { contractsNamed, type Found, type FoundContracts, search } from './search.js';
 import { SearchResults } from './search-results.js';
 
-/** The search field of the header. */
 export function SearchBox() {
   const [text, setText] = useState('');
   const [message, setMessage] = useState('');

@@ -3,7 +3,6 @@ import { inUnits, nativeUnit, setNativeUnit, showUnits } from '../amounts/unit-c
 import { Check, Form, LineInput, useLine } from '../parts/controls.js';
 import { Section } from '../parts/layout.js';
 
-/** Chooses how amounts are shown. */
 export function UnitsSection() {
   return (
     <Section title="Amounts">

@@ -16,7 +16,6 @@ import { FinalityCheck } from './finality-check.js';
 import { Heading } from './heading.js';
 import { PendingChanges } from './pending-changes.js';
 
-/** The validators of the chain, and the state of finality. */
 export function ValidatorsPage() {
   const now = status.value;
   const own = useAnswer('validator_status', {});

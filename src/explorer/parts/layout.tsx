@@ -7,7 +7,6 @@ interface SectionProps {
   readonly children: ComponentChildren;
 }
 
-/** A titled section of a page. */
 export function Section({ title, aside, children }: SectionProps) {
   const id = useId();
   return (

@@ -11,18 +11,16 @@ export interface ListingPage<T> {
 }
 
 interface PagesProps<T> {
+  /** Reads the page at a cursor; undefined for the first. */
   readonly load: (cursor: string | undefined, signal: AbortSignal) => Promise<ListingPage<T>>;
+  /** Dependencies of the listing; a change returns to the first page. */
   readonly inputs: readonly unknown[];
   readonly show: (items: readonly T[]) => ComponentChildren;
   /** Calls back when the first page may have changed, until the returned function is called. */
   readonly watch?: (onChange: () => void) => () => void;
 }
 
-/**
- * A listing in pages, newest first.
- * @param load reads the page at a cursor; undefined for the first
- * @param inputs dependencies of the listing; a change returns to the first page
- */
+/** A listing in pages, newest first. */
 export function Pages<T>({ load, inputs, show, watch }: PagesProps<T>) {
   /** Cursors of the pages up to the current one. */
   const [cursors, setCursors] = useState<readonly (string | undefined)[]>([undefined]);

@@ -6,7 +6,6 @@ const fragment = signal(globalThis.location?.hash ?? '');
 /** The page that the address bar names. */
 export const route = computed(() => parseRoute(fragment.value));
 
-/** Follows the address bar. */
 export function followLocation(): void {
   globalThis.addEventListener('hashchange', () => {
     fragment.value = location.hash;

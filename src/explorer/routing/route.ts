@@ -53,22 +53,21 @@ export function parseRoute(fragment: string): Route {
   return { page: 'unknown' };
 }
 
-/** The link to a block. */
 export function blockLink(height: bigint): string {
   return `#/block/${height}`;
 }
 
-/** The link to a transaction. @param hash 64 hex digits */
+/** @param hash 64 hex digits */
 export function transactionLink(hash: string): string {
   return `#/tx/${hash}`;
 }
 
-/** The link to an account or contract. @param address 40 hex digits without prefix */
+/** @param address 40 hex digits without prefix */
 export function addressLink(address: string, tab: AddressTab = 'overview'): string {
   return `#/address/0x${address}${tab === 'overview' ? '' : `/${tab}`}`;
 }
 
-/** The link to a contract's events. @param address 40 hex digits without prefix */
+/** @param address 40 hex digits without prefix */
 export function eventsLink(address: string, words: EventWords): string {
   const query = eventWordsText(words);
   return `${addressLink(address, 'events')}${query === '' ? '' : `?${query}`}`;

@@ -1,7 +1,6 @@
 import { addressOfText, devIndex } from '../../client/address-words.js';
 import { toHex } from '../../idl/hex.js';
 
-/** A parsed search text. */
 export type Query =
   | { readonly kind: 'height'; readonly height: bigint }
   /** The hash of a transaction or a block. */

@@ -1,17 +1,13 @@
 import { shownText } from '../../base/shown-text.js';
 
-/**
- * Untrusted text from the chain. The pages show it as text only; these functions shorten it and make its invisible
- * characters visible.
- */
-
+/** The beginning of an untrusted text from the chain, with its invisible characters as escapes. */
 export interface Excerpt {
   readonly text: string;
   /** Number of characters that are left out. */
   readonly left: number;
 }
 
-/** The beginning of an untrusted text, with its invisible characters as escapes. @param max number of characters */
+/** @param max number of characters */
 export function excerpt(text: string, max: number): Excerpt {
   if (text.length <= max) return { text: shownText(text), left: 0 };
   // Does not cut a surrogate pair in half.

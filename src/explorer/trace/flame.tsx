@@ -57,7 +57,7 @@ export function FlameGraph({ folded }: { readonly folded: readonly string[] }) {
             <button
               key={each.index}
               type="button"
-              class={`flame-box flame-${colourOf(each.name)}`}
+              class="flame-box"
               data-box={each.index}
               tabIndex={
                 each.index === current || (each.row === 0 && !shown.some((b) => b.index === current)) ? 0 : -1
@@ -67,6 +67,7 @@ export function FlameGraph({ folded }: { readonly folded: readonly string[] }) {
                 left: `${each.left / 10_000}%`,
                 width: `${each.width / 10_000}%`,
                 bottom: `${each.row * ROW_PIXELS}px`,
+                background: `var(--flame-${colourOf(each.name)})`,
               }}
               onClick={() => setZoom(each.index === zoom ? 0 : each.index)}
               onFocus={() => setCurrent(each.index)}
