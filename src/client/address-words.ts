@@ -1,9 +1,6 @@
 import { fromHex } from '../idl/hex.js';
 import { devAccount } from './signers.js';
 
-const ADDRESS_BYTES = 20;
-const HASH_BYTES = 32;
-
 /**
  * Reads an address as people write it: 40 hex digits of any case with or without `0x`, or `dev:0`, `dev:1` and on for
  * the development accounts.
@@ -15,12 +12,12 @@ export function addressOfText(
   devAddress: (index: number) => Uint8Array = (index) => devAccount(index).address,
 ): Uint8Array | undefined {
   const index = devIndex(text);
-  return index === undefined ? bytesOfText(text, ADDRESS_BYTES) : devAddress(index);
+  return index === undefined ? bytesOfText(text, 20) : devAddress(index);
 }
 
 /** Reads a hash: 64 hex digits of any case with or without `0x`. Returns undefined for other text. */
 export function hashOfText(text: string): Uint8Array | undefined {
-  return bytesOfText(text, HASH_BYTES);
+  return bytesOfText(text, 32);
 }
 
 /** Reads `length` bytes in hex digits of any case with or without `0x`. Returns undefined for other text. */

@@ -1,32 +1,23 @@
 import type { Account } from '../generated/node-rpc-v1.js';
 import { MAX_TRANSACTION_BYTES } from '../ledger/constants.js';
 import { GAS } from '../ledger/gas.js';
-import type { ChainInfo } from './chain-info.js';
-import type { Draft, Header } from './draft.js';
-import type { ReadClient } from './read-client.js';
+import type { Draft, Header, LaneOptions } from './draft.js';
 
 /** Gas of a payload that is below every usual limit on the size of a transaction. */
 const SMALL_PAYLOAD_GAS = GAS.payload_byte * BigInt(MAX_TRANSACTION_BYTES / 8);
-
-export interface ForecastOptions {
-  readonly client: Pick<ReadClient, 'account'>;
-  readonly facts: Pick<ChainInfo, 'fees' | 'gasLimit'>;
-  /** 20 bytes. */
-  readonly address: Uint8Array;
-}
 
 /**
  * Foresees whether the node takes a transaction. A refused one leaves a gap before those sent after it, so only a certain
  * one may be followed by others before its answer.
  */
 export class AdmissionForecast {
-  readonly #options: ForecastOptions;
+  readonly #options: LaneOptions;
   /** What the account could still spend if all that was sent since the last look cost its maximum. */
   #spare = 0n;
   /** Maximum cost of the transactions without an answer. */
   #unanswered = 0n;
 
-  constructor(options: ForecastOptions) {
+  constructor(options: LaneOptions) {
     this.#options = options;
   }
 
@@ -35,14 +26,15 @@ export class AdmissionForecast {
    * @throws RpcCallError, ClientError
    */
   async isCertain(draft: Omit<Draft, 'sign'>, header: Omit<Header, 'nonce'>): Promise<boolean> {
-    const { client, facts, address } = this.#options;
+    const { client, facts, signer } = this.#options;
     const { options, neededGas } = draft;
     const { gas_limit: gasLimit, max_fee: maxFee, priority_fee: priorityFee } = header;
     if (draft.isUncertain || maxFee < priorityFee || maxFee < (await facts.fees()).minFee) return false;
     if (gasLimit < neededGas || neededGas > SMALL_PAYLOAD_GAS) return false;
-    if (options.gasLimit !== undefined && gasLimit > (await blockGasLimit(facts))) return false;
+    // A node that does not tell the gas limit of a block may refuse it.
+    if (options.gasLimit !== undefined && gasLimit > (await facts.gasLimit().catch(() => 0n))) return false;
     const cost = maximumCost(draft, header);
-    if (cost > this.#spare) this.#look(await client.account({ address }));
+    if (cost > this.#spare) this.#look(await client.account({ address: signer.address }));
     return cost <= this.#spare;
   }
 
@@ -59,21 +51,13 @@ export class AdmissionForecast {
   }
 
   /** The cost of pending transactions is unknown, so they leave nothing to spare. */
-  #look({ balance, lanes }: Pick<Account, 'balance' | 'lanes'>): void {
+  #look({ balance, lanes }: Account): void {
     const isIdle = lanes.every(({ pending }) => pending === 0);
     this.#spare = (isIdle ? balance : 0n) - this.#unanswered;
   }
 }
 
 /** The most that a transaction may cost its sender. */
-export function maximumCost(
-  { value }: Pick<Draft, 'value'>,
-  { gas_limit: gasLimit, max_fee: maxFee }: Pick<Header, 'gas_limit' | 'max_fee'>,
-): bigint {
-  return gasLimit * maxFee + value;
-}
-
-/** 0 if the node does not tell. */
-function blockGasLimit(facts: Pick<ChainInfo, 'gasLimit'>): Promise<bigint> {
-  return facts.gasLimit().catch(() => 0n);
+export function maximumCost({ value }: Omit<Draft, 'sign'>, header: Omit<Header, 'nonce'>): bigint {
+  return header.gas_limit * header.max_fee + value;
 }

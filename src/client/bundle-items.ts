@@ -49,8 +49,8 @@ export interface BundleStep {
 
 /** The parts of a `Client` that items refer to. */
 export interface ItemContext {
-  readonly sender: (signer: Signer) => Sender;
-  readonly contract: (address: AddressLike) => Contract;
+  sender(signer: Signer): Sender;
+  contract(address: AddressLike): Contract;
 }
 
 /**

@@ -120,23 +120,14 @@ export class Bundle {
     const deadlineMs = Date.now() + waitMs;
     const steps = await this.#steps();
     const limits = options.preflight === false ? undefined : await this.#preflight(steps, options);
-    const { signed, hash } = await this.#submitUntilAccepted(steps, limits, options);
+    const { signed, hash: bundleHash } = await this.#submitUntilAccepted(steps, limits, options);
     const receipts = await this.#wait(signed, wait, deadlineMs, options);
-    const transactions = signed.map((one, i): BundledTransaction => {
+    const transactions = signed.map(({ header, hash, hashHex }, i): BundledTransaction => {
       const receipt = receipts[i];
-      const { sender, lane, nonce, gas_limit: gasLimit } = one.header;
-      const { hash: txHash, hashHex } = one;
-      return {
-        hash: txHash,
-        hashHex,
-        sender,
-        lane,
-        nonce,
-        gasLimit,
-        ...(receipt !== undefined && { receipt }),
-      };
+      const { sender, lane, nonce, gas_limit: gasLimit } = header;
+      return { hash, hashHex, sender, lane, nonce, gasLimit, ...(receipt !== undefined && { receipt }) };
     });
-    return { hash, hashHex: toHex(hash), transactions };
+    return { hash: bundleHash, hashHex: toHex(bundleHash), transactions };
   }
 
   async #steps(): Promise<readonly BundleStep[]> {

@@ -1,4 +1,4 @@
-import { httpTransport } from './http-transport.js';
+import { type HttpTransportOptions, httpTransport } from './http-transport.js';
 import { decodeAnswers } from './json-rpc.js';
 import { LimitedTransport } from './limited-transport.js';
 import type { ClientParts } from './read-client.js';
@@ -21,14 +21,7 @@ export interface ClientOptions {
 }
 
 /** Options for an HTTP connection and its calls. */
-export interface ConnectOptions extends ClientOptions {
-  /** Bearer token, for methods that need one; sent with every call. */
-  readonly token?: string;
-  /** Maximum size of a response in bytes, decompressed; default 32 MiB, twice the default limit of a node. */
-  readonly maxResponseBytes?: number;
-  /** Replacement for the global `fetch`. */
-  readonly fetch?: typeof fetch;
-}
+export interface ConnectOptions extends ClientOptions, HttpTransportOptions {}
 
 /**
  * The parts of a client for the node at a URL or behind a transport. Sends no request yet.

@@ -79,6 +79,6 @@ export function toJsonValue(value: ContractArgument): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toJsonValue(member)]));
 }
 
-function isList(value: ContractArguments): value is readonly ContractArgument[] {
+export function isList(value: ContractArgument): value is readonly ContractArgument[] {
   return Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import type { BlockRef, DecodedEvent, Log, Receipt } from '../generated/node-rpc
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import type { TextOrBytes } from '../idl/codecs/text-json-writer.js';
 import type { JsonValue } from '../idl/json-value.js';
-import { decodeEvent } from '../ledger/contract-decoding.js';
+import { decodeEvent, tryDecode } from '../ledger/contract-decoding.js';
 import { type AddressLike, addressBytes } from './address-text.js';
 import { cached } from './cached.js';
 import { CallFailedError } from './call-failed-error.js';
@@ -12,12 +12,13 @@ import { type NewCode, upgradeAction } from './contract-actions.js';
 import {
   type ContractEvent,
   type ContractWatchOptions,
+  type DecodeLog,
   decodeToJson,
-  type EventSource,
-  watchEvent,
 } from './contract-events.js';
 import { type ContractArguments, encodeCall, parseInterface } from './contract-interface.js';
+import { eventTopics } from './event-filter.js';
 import type { EventWatch, OnEvent } from './event-watch.js';
+import { LogFeed } from './log-feed.js';
 import type { ReadClient } from './read-client.js';
 import type { OpenedTransaction, SealedTransaction, SealOptions } from './seal-options.js';
 import type { IncludedTransaction, SendOptions } from './send-options.js';
@@ -269,17 +270,23 @@ export class Contract {
 
   /** Like {@link watch}, with another decoder. */
   watchDecoded<T>(
-    decode: EventSource<T>['decode'],
+    decode: DecodeLog<T>,
     event: string,
     options: ContractWatchOptions,
     onEvent?: OnEvent<T>,
   ): EventWatch<T> {
-    const source = { client: this.#client, contract: this.address, abi: () => this.abi(), decode };
-    return watchEvent(source, event, options, onEvent);
+    const feed = async () => {
+      const abi = await this.abi();
+      const filter = { contract: this.address, topics: eventTopics(abi, event, options.filter) };
+      return new LogFeed(this.#client, filter, options.fromHeight, (log) =>
+        tryDecode(() => decode(abi, log)),
+      );
+    };
+    return this.#client.watchFeed(feed, options, onEvent);
   }
 
   /** The contract's logs in a receipt, in order. */
-  logsIn({ logs }: Pick<Receipt, 'logs'>): readonly Log[] {
+  logsIn({ logs }: Receipt): readonly Log[] {
     return logs.filter(({ contract }) => contract.every((byte, i) => byte === this.address[i]));
   }
 

@@ -50,10 +50,10 @@ export interface ImpersonatedCall {
  * await client.dev.revert(id);
  */
 export class DevControls {
-  readonly #client: Pick<ReadClient, 'contract_idl'>;
-  readonly #parts: Pick<ClientParts, 'caller' | 'timeoutMs'>;
+  readonly #client: ReadClient;
+  readonly #parts: ClientParts;
 
-  constructor(client: Pick<ReadClient, 'contract_idl'>, parts: Pick<ClientParts, 'caller' | 'timeoutMs'>) {
+  constructor(client: ReadClient, parts: ClientParts) {
     this.#client = client;
     this.#parts = parts;
   }

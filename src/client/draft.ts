@@ -1,8 +1,19 @@
 import type { SealedHeader, Transaction } from '../generated/ledger.js';
 import type { TxSubmitResult } from '../generated/node-rpc-v1.js';
 import type { CallOptions } from './call-options.js';
+import type { ChainInfo } from './chain-info.js';
+import type { ReadClient } from './read-client.js';
 import type { RpcCallError } from './rpc-call-error.js';
 import type { SendOptions } from './send-options.js';
+import type { Signer } from './signers.js';
+
+/** The account and the lane that transactions are for. */
+export interface LaneOptions {
+  readonly client: ReadClient;
+  readonly facts: ChainInfo;
+  readonly signer: Signer;
+  readonly lane: number;
+}
 
 /** Header members common to transactions and envelopes. */
 export type Header = Pick<Transaction, Exclude<keyof SealedHeader, 'opens_at' | 'max_seal_fee'>>;

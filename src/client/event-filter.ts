@@ -4,7 +4,7 @@ import type { EventAbi } from '../idl/abi/event-abi.js';
 import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import { nearestName } from '../idl/nearest-name.js';
 import { ClientError } from './client-error.js';
-import { type ContractArgument, toJsonValue } from './contract-interface.js';
+import { type ContractArgument, isList, toJsonValue } from './contract-interface.js';
 
 /** Values of an event's indexed fields by name; a list accepts each of its values. */
 export type EventFilter = { readonly [field: string]: ContractArgument };
@@ -69,8 +69,4 @@ function hint(wrong: string, names: readonly string[]): string {
 
 function badArgument(message: string, cause?: unknown): ClientError {
   return new ClientError('bad_argument', message, { cause });
-}
-
-function isList(value: ContractArgument): value is readonly ContractArgument[] {
-  return Array.isArray(value);
 }

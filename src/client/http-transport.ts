@@ -94,9 +94,7 @@ async function post(options: Post): Promise<TransportAnswer> {
     return httpAnswer(response.status, await boundedText(response, maxResponseBytes));
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
-    if (timedOut) {
-      throw timedOutAfter(url, timeoutMs, error);
-    }
+    if (timedOut) throw timedOutAfter(url, timeoutMs, error);
     throw error instanceof BodyTooLongError ? tooLong(url, maxResponseBytes) : unreachable(url, error);
   } finally {
     clearTimeout(timer);

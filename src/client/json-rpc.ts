@@ -33,18 +33,15 @@ export function decodeAnswers(calls: readonly WireCall[], answer: TransportAnswe
   const toAll = answers.length === 1 ? answers.find((answer) => answer['id'] === null) : undefined;
   return calls.map((call) => {
     const answer = byId.get(call.id) ?? toAll;
-    if (answer === undefined) {
-      return { ok: false, error: new ClientError('bad_answer', `${call.method}: missing from the answer`) };
-    }
+    if (answer === undefined) return badOutcome(call, 'missing from the answer');
     if ('error' in answer) return { ok: false, error: readError(call.method, answer['error']) };
-    if (!('result' in answer)) {
-      return {
-        ok: false,
-        error: new ClientError('bad_answer', `${call.method}: neither a result nor an error`),
-      };
-    }
+    if (!('result' in answer)) return badOutcome(call, 'neither a result nor an error');
     return { ok: true, result: answer['result'] };
   });
+}
+
+export function badOutcome({ method }: { readonly method: string }, reason: string): WireOutcome<never> {
+  return { ok: false, error: new ClientError('bad_answer', `${method}: ${reason}`) };
 }
 
 function parseAnswers(answer: TransportAnswer): Record<string, unknown>[] {

@@ -5,8 +5,7 @@ import { defaultGasLimit } from '../ledger/gas.js';
 import { ampleLimits } from './ample-limits.js';
 import { CallFailedError } from './call-failed-error.js';
 import { callOptions } from './call-options.js';
-import type { ChainInfo } from './chain-info.js';
-import type { ReadClient } from './read-client.js';
+import type { LaneOptions } from './draft.js';
 import { RpcCallError } from './rpc-call-error.js';
 import type { SendOptions, SimulateOptions } from './send-options.js';
 
@@ -34,31 +33,23 @@ const NAMES: Readonly<Record<Action['type'], string>> = {
   batch: 'the batch',
 };
 
-export interface PreflightOptions {
-  readonly client: ReadClient;
-  readonly facts: Pick<ChainInfo, 'gasLimit'>;
-  /** 20 bytes. */
-  readonly sender: Uint8Array;
-  readonly lane: number;
-}
-
 /** Simulates the actions of one account's lane before they are sent. */
 export class Preflight {
-  readonly #options: PreflightOptions;
+  readonly #options: LaneOptions;
   /** Resolves once all earlier actions are checked. */
   #earlier: Promise<void> = Promise.resolve();
   #inFlight = 0;
 
-  constructor(options: PreflightOptions) {
+  constructor(options: LaneOptions) {
     this.#options = options;
   }
 
   /** Simulates an action on the latest state. @throws RpcCallError, ClientError */
   simulate(action: Action, options: SimulateOptions): Promise<TxSimulateResult> {
-    const { client, sender, lane } = this.#options;
+    const { client, signer, lane } = this.#options;
     const { gasLimit, maxFee, priorityFee, validUntil, signal } = options;
     const build = {
-      sender,
+      sender: signer.address,
       lane,
       action,
       ...(gasLimit !== undefined && { gas_limit: gasLimit }),
@@ -126,8 +117,8 @@ export class Preflight {
   }
 
   async #hasPending(): Promise<boolean> {
-    const { client, sender } = this.#options;
-    const { lanes } = await client.account({ address: sender });
+    const { client, signer } = this.#options;
+    const { lanes } = await client.account({ address: signer.address });
     return lanes.some(({ pending }) => pending > 0);
   }
 }

@@ -49,27 +49,22 @@ const NODE_WAIT_MS = 10_000;
  * contain no keys, signatures or contract interfaces. Created by `connectReadOnly`.
  */
 export class ReadClient extends NodeRpcV1Client implements MethodCaller {
-  readonly #transport: LimitedTransport;
-  readonly #caller: RpcCaller;
-  readonly #timeoutMs: number;
+  readonly #parts: ClientParts;
   readonly #watcher: InclusionWatcher;
-  readonly #token: string | undefined;
   readonly #subscriptions = new Set<ClientSubscription>();
 
-  constructor({ transport, caller, batching, timeoutMs, token }: ClientParts) {
+  constructor(parts: ClientParts) {
     super((method, params) => this.call(method, params));
-    this.#transport = transport;
-    this.#caller = caller;
-    this.#timeoutMs = timeoutMs;
-    this.#token = token;
+    this.#parts = parts;
+    const { caller, batching } = parts;
     this.#watcher = new InclusionWatcher(
-      batching === caller ? this : new ReadClient({ transport, caller: batching, batching, timeoutMs }),
+      batching === caller ? this : new ReadClient({ ...parts, caller: batching }),
     );
   }
 
   /** Full URL of the RPC endpoint. */
   get endpoint(): string {
-    return this.#transport.endpoint;
+    return this.#parts.transport.endpoint;
   }
 
   /**
@@ -83,15 +78,16 @@ export class ReadClient extends NodeRpcV1Client implements MethodCaller {
     method: M,
     params: Params<M>,
     options: CallOptions = {},
-  ): Promise<NodeRpcV1Methods[M]['result']> {
+  ): Promise<Result<M>> {
+    const { caller, timeoutMs } = this.#parts;
     const waitMs = nodeWaitMs(method, params);
-    const result = await this.#caller.call({
+    const result = await caller.call({
       method,
       params: encodeParams(method, params),
-      timeoutMs: (options.timeoutMs ?? this.#timeoutMs) + waitMs,
+      timeoutMs: (options.timeoutMs ?? timeoutMs) + waitMs,
       signal: options.signal,
       onRetry: options.onRetry,
-      repeatable: isRepeatable(method),
+      repeatable: calls(method).isRepeatable,
       unbatched: waitMs > 0,
     });
     return decodeResult(method, result);
@@ -182,7 +178,7 @@ export class ReadClient extends NodeRpcV1Client implements MethodCaller {
   #socket(): SubscriptionParts {
     return {
       url: socketUrl(this.endpoint),
-      token: this.#token,
+      token: this.#parts.token,
       tip: async () => (await this.status()).tip.height,
     };
   }
@@ -199,7 +195,7 @@ export class ReadClient extends NodeRpcV1Client implements MethodCaller {
    */
   close(): Promise<void> {
     for (const subscription of this.#subscriptions) subscription.close();
-    return this.#transport.close();
+    return this.#parts.transport.close();
   }
 }
 
@@ -234,14 +230,6 @@ function decodeResult<M extends MethodName>(method: M, result: unknown): Result<
     jsonReader.begin();
     return calls(method).readResult(jsonReader, result, 'result');
   });
-}
-
-/**
- * True if a method may be repeated after a broken connection, when it is unknown if the first call arrived. That holds
- * for reads, and for submitting a signed transaction: the chain identifies it by its hash and includes it only once.
- */
-function isRepeatable(method: MethodName): boolean {
-  return calls(method).isRepeatable;
 }
 
 function calls<M extends MethodName>(method: M): (typeof nodeRpcV1Calls)[M] {

@@ -1,6 +1,6 @@
 import { chunks, type PendingItem, TickBatch } from '../async/tick-batch.js';
 import { ClientError } from './client-error.js';
-import { encodeBatch, encodeCall, type WireCall, type WireOutcome } from './json-rpc.js';
+import { badOutcome, encodeBatch, encodeCall, type WireCall, type WireOutcome } from './json-rpc.js';
 import type { LimitedTransport } from './limited-transport.js';
 import { type RetryPolicy, retryDelayMs, sleep } from './retry.js';
 import { RpcCallError } from './rpc-call-error.js';
@@ -86,7 +86,7 @@ export class RpcCaller<Result = unknown> {
   async #try(call: RpcCall): Promise<WireOutcome<Result>> {
     if (this.#options.batch && !call.unbatched) return unlessAborted(call, () => this.#gathered.add(call));
     const [outcome] = await this.#options.transport.withLimit(() => this.#exchange([call], call.signal));
-    return outcome ?? lost(call);
+    return outcome ?? badOutcome(call, 'no answer');
   }
 
   #flush(): void {
@@ -110,7 +110,7 @@ export class RpcCaller<Result = unknown> {
     }
     const again: AskedCall<Result>[] = [];
     for (const [place, one] of batch.entries()) {
-      const outcome = outcomes[place] ?? lost(one.item);
+      const outcome = outcomes[place] ?? badOutcome(one.item, 'no answer');
       if (splits && isLimitExceeded(outcome)) again.push(one);
       else one.resolve(outcome);
     }
@@ -177,8 +177,4 @@ function mayRepeat(call: RpcCall, failure: unknown): boolean {
 
 function isLimitExceeded(outcome: WireOutcome): boolean {
   return !outcome.ok && outcome.error instanceof RpcCallError && outcome.error.kind === 'limit_exceeded';
-}
-
-function lost(call: RpcCall): WireOutcome<never> {
-  return { ok: false, error: new ClientError('bad_answer', `${call.method}: no answer`) };
 }

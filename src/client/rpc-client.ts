@@ -83,11 +83,7 @@ export class Client extends ReadClient {
    * hashHex.length; // 64
    */
   bundle(items: readonly BundleItem[]): Bundle {
-    const context = {
-      sender: (signer: Signer) => this.sender(signer),
-      contract: (address: AddressLike) => this.contract(address),
-    };
-    const steps = () => Promise.all(items.map((item) => bundleStep(item, context)));
+    const steps = () => Promise.all(items.map((item) => bundleStep(item, this)));
     return new Bundle({ client: this, facts: this.#facts, steps });
   }
 

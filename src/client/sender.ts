@@ -1,6 +1,6 @@
 import { sameBytes } from '../base/same-bytes.js';
 import type { Action } from '../generated/ledger.js';
-import type { Receipt, TxSimulateResult, TxStatus, TxSubmitResult, Wait } from '../generated/node-rpc-v1.js';
+import type { Receipt, TxSimulateResult, TxSubmitResult, Wait } from '../generated/node-rpc-v1.js';
 import { toHex } from '../idl/hex.js';
 import { actionValue } from '../ledger/action-facts.js';
 import { ledger } from '../ledger/codecs.js';
@@ -10,15 +10,14 @@ import { slotsForGas } from '../ledger/opening-slots.js';
 import { type ActionLike, actionBytes } from './action-bytes.js';
 import { addressBytes } from './address-text.js';
 import { CallFailedError } from './call-failed-error.js';
-import type { CallOptions } from './call-options.js';
+import { type CallOptions, callOptions } from './call-options.js';
 import type { ChainInfo } from './chain-info.js';
 import { checkBigints } from './checked-arguments.js';
 import { ClientError } from './client-error.js';
 import { Contract, type Deployment } from './contract.js';
 import { deployAction } from './contract-actions.js';
-import type { Draft, SubmitOptions } from './draft.js';
-import type { WaitOptions } from './inclusion-watcher.js';
-import { DEFAULT_WAIT_MS } from './inclusion-watcher.js';
+import type { Draft, LaneOptions, SubmitOptions } from './draft.js';
+import { DEFAULT_WAIT_MS, type WaitOptions } from './inclusion-watcher.js';
 import { Preflight } from './preflight.js';
 import type { ReadClient } from './read-client.js';
 import type { RpcCallError } from './rpc-call-error.js';
@@ -36,7 +35,7 @@ import {
 } from './send-options.js';
 import { signTransaction } from './sign-transaction.js';
 import type { Signer } from './signers.js';
-import { type Submission, Submitter, type SubmitterOptions } from './submitter.js';
+import { Submitter } from './submitter.js';
 
 type Waiting = { readonly wait: 'included' | 'finalized' };
 
@@ -67,14 +66,13 @@ export class Sender {
   readonly #preflight: Preflight;
   #waitingAtNode = 0;
 
-  constructor(parts: SubmitterOptions) {
-    const { client, facts, signer, lane } = parts;
-    this.signer = signer;
-    this.lane = lane;
-    this.#client = client;
-    this.#facts = facts;
-    this.submitter = new Submitter(parts);
-    this.#preflight = new Preflight({ client, facts, sender: signer.address, lane });
+  constructor(options: LaneOptions) {
+    this.signer = options.signer;
+    this.lane = options.lane;
+    this.#client = options.client;
+    this.#facts = options.facts;
+    this.submitter = new Submitter(options);
+    this.#preflight = new Preflight(options);
   }
 
   /**
@@ -148,7 +146,12 @@ export class Sender {
     );
     const { hash, hashHex, nonce } = transaction;
     if (wait === 'none') {
-      return { hash, hashHex, nonce, status: await this.#statusOf(transaction, answer, options) };
+      return {
+        hash,
+        hashHex,
+        nonce,
+        status: answer.status ?? (await this.submitter.statusOf(hash, options)),
+      };
     }
     const { receipt: answered } = answer;
     const receipt =
@@ -191,7 +194,9 @@ export class Sender {
     const { transaction, answer } = await this.submitter.submit(draft);
     const { hash, hashHex, nonce } = transaction;
     const sent = { hash, hashHex, nonce, opensAt };
-    if (wait === 'none') return { ...sent, status: await this.#statusOf(transaction, answer, options) };
+    if (wait === 'none') {
+      return { ...sent, status: answer.status ?? (await this.submitter.statusOf(hash, options)) };
+    }
     const first = await this.#waitFor(hash, {}, options, deadlineMs).catch((error: unknown) => {
       throw isDropped(error) ? leftOut(error, opensAt) : error;
     });
@@ -273,14 +278,6 @@ export class Sender {
     };
   }
 
-  async #statusOf(
-    { hash }: Submission['transaction'],
-    { status }: Submission['answer'],
-    options: Draft['options'],
-  ): Promise<TxStatus> {
-    return status ?? this.submitter.statusOf(hash, options);
-  }
-
   async #waitFor(
     hash: Uint8Array,
     until: Pick<WaitOptions, 'finalized' | 'above'>,
@@ -291,7 +288,7 @@ export class Sender {
       return await this.#client.waitForReceipt(hash, {
         ...until,
         timeoutMs: Math.max(0, deadlineMs - Date.now()),
-        ...(signal !== undefined && { signal }),
+        ...callOptions(signal),
       });
     } catch (error) {
       this.submitter.invalidateNonces();

@@ -6,6 +6,7 @@ import { MAX_DEV_ACCOUNTS } from '../config/defaults.js';
 import { ed25519Address, secp256k1Address } from '../crypto/address.js';
 import { devSeed } from '../crypto/dev-accounts.js';
 import type { Signature } from '../generated/ledger.js';
+import { cached } from './cached.js';
 import { ClientError } from './client-error.js';
 
 export type KeyScheme = 'ed25519' | 'secp256k1';
@@ -34,15 +35,16 @@ export function ed25519Signer(seed: Uint8Array): Signer {
   if (seed.length !== 32) {
     throw new ClientError('bad_key', `ed25519: expected a private key of 32 bytes, got ${seed.length}`);
   }
-  const key = new Ed25519Key(seed);
-  const { publicKey } = key;
+  const key = seed.slice();
+  const publicKey = ed25519.getPublicKey(key);
+  const sign = cached(() => signFunction(key));
   return {
     scheme: 'ed25519',
     publicKey,
     address: ed25519Address({ sha256 }, publicKey),
     sign: async (hash) => ({
       type: 'ed25519',
-      value: { public_key: publicKey, signature: await key.sign(hash) },
+      value: { public_key: publicKey, signature: await (await sign())(hash) },
     }),
   };
 }
@@ -131,28 +133,9 @@ const PKCS8_PREFIX = [
 type SignFunction = (message: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 
 /**
- * An ed25519 private key. Signs with Web Crypto if the platform supports the curve: several times as fast, and off the
- * calling thread. Otherwise signs with @noble/curves; the signature (RFC 8032) is the same, byte for byte.
+ * Signs with Web Crypto if the platform supports ed25519: several times as fast, and off the calling thread. Otherwise
+ * signs with @noble/curves; the signature (RFC 8032) is the same, byte for byte.
  */
-class Ed25519Key {
-  /** 32 bytes. */
-  readonly publicKey: Uint8Array;
-  readonly #seed: Uint8Array;
-  #sign: Promise<SignFunction> | undefined;
-
-  /** @param seed 32 bytes; copied */
-  constructor(seed: Uint8Array) {
-    this.#seed = seed.slice();
-    this.publicKey = ed25519.getPublicKey(this.#seed);
-  }
-
-  /** Signs a message; the signature has 64 bytes. */
-  async sign(message: Uint8Array): Promise<Uint8Array> {
-    this.#sign ??= signFunction(this.#seed);
-    return (await this.#sign)(message);
-  }
-}
-
 async function signFunction(seed: Uint8Array): Promise<SignFunction> {
   const pure: SignFunction = (message) => ed25519.sign(message, seed);
   // Browsers provide `subtle` only on secure pages, and older browsers do not support Ed25519.

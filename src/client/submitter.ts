@@ -2,14 +2,12 @@ import pLimit from 'p-limit';
 import type { TxStatus } from '../generated/node-rpc-v1.js';
 import { AdmissionForecast, maximumCost } from './admission-forecast.js';
 import { callOptions } from './call-options.js';
-import type { ChainInfo, Fees } from './chain-info.js';
-import type { Draft, DraftFactory, Header, Signed, SubmitAnswer } from './draft.js';
+import type { Fees } from './chain-info.js';
+import type { Draft, DraftFactory, Header, LaneOptions, Signed, SubmitAnswer } from './draft.js';
 import { readLaneNonces } from './lane-nonces.js';
 import { NonceAllocator } from './nonce-allocator.js';
-import type { ReadClient } from './read-client.js';
 import { RpcCallError } from './rpc-call-error.js';
 import type { SendOptions } from './send-options.js';
-import type { Signer } from './signers.js';
 
 /** Maximum number of times a transaction is signed again because nonces or fees were stale. */
 export const MAX_RENEWALS = 5;
@@ -24,13 +22,6 @@ const WINDOW = 48;
 export interface Submission {
   readonly transaction: Signed;
   readonly answer: SubmitAnswer;
-}
-
-export interface SubmitterOptions {
-  readonly client: ReadClient;
-  readonly facts: ChainInfo;
-  readonly signer: Signer;
-  readonly lane: number;
 }
 
 /** What the chain sets in every header. */
@@ -56,17 +47,16 @@ interface Sending {
  * 3. One that is signed again takes a new turn.
  */
 export class Submitter {
-  readonly #options: SubmitterOptions;
+  readonly #options: LaneOptions;
   readonly #nonces = new NonceAllocator();
   readonly #limit = pLimit(WINDOW);
   readonly #inTurn = pLimit(1);
   readonly #forecast: AdmissionForecast;
   #synchronized: Promise<void> | undefined;
 
-  constructor(parts: SubmitterOptions) {
-    this.#options = parts;
-    const { client, facts, signer } = parts;
-    this.#forecast = new AdmissionForecast({ client, facts, address: signer.address });
+  constructor(options: LaneOptions) {
+    this.#options = options;
+    this.#forecast = new AdmissionForecast(options);
   }
 
   /**
@@ -197,11 +187,10 @@ export class Submitter {
     options: Draft['options'],
     answersAtOnce: boolean,
   ): Promise<SubmitAnswer> {
-    const call = options.signal === undefined ? {} : { signal: options.signal };
     let answerLost = false;
     try {
       const answer = await submit({
-        ...call,
+        ...callOptions(options.signal),
         answersAtOnce,
         onRetry: (error) => {
           answerLost ||= !(error instanceof RpcCallError);

@@ -1,10 +1,9 @@
+import { readAmount } from '../base/amount-text.js';
 import type { JsonValue } from '../idl/json-value.js';
 import type { Manifest, TypeReference } from '../idl/manifest.js';
 import type { MapLeaf } from '../idl/map-leaves.js';
 import { formatAddress, formatHash } from './address-text.js';
 import { hashOfText } from './address-words.js';
-import { parseAmount } from './amounts.js';
-import { ClientError } from './client-error.js';
 
 /** How people write the values of a type. */
 export type Notation = 'text' | 'address' | 'hash' | 'amount' | 'plain' | 'json';
@@ -27,17 +26,9 @@ export function plainType(type: TypeReference, manifest: Manifest): string | und
 
 /** Reads a value by its type. Text that is no such value stays text: the interface refuses it with its place. */
 export function valueOfWord(word: string, type: TypeReference, manifest: Manifest): JsonValue {
-  switch (notationOf(type, manifest)) {
-    case 'text':
-    case 'address':
-    case 'hash':
-      return word;
-    case 'amount':
-      return readAmount(word);
-    case 'plain':
-    case 'json':
-      return readJson(word);
-  }
+  const notation = notationOf(type, manifest);
+  if (notation === 'amount') return amountOf(word);
+  return notation === 'plain' || notation === 'json' ? readJson(word) : word;
 }
 
 /**
@@ -56,15 +47,10 @@ export function spellAddresses(addressOf: (text: string) => Uint8Array | undefin
   };
 }
 
-function readAmount(text: string): JsonValue {
+function amountOf(text: string): JsonValue {
   if (!/^\d[\d_,]*(\.\d+)?([eE]\+?\d+)?$/.test(text)) return readJson(text);
-  let value: bigint;
-  try {
-    value = parseAmount(text);
-  } catch (error) {
-    if (error instanceof ClientError) return text;
-    throw error;
-  }
+  const value = readAmount(text, 0);
+  if (value === undefined) return text;
   return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : `${value}`;
 }
 

@@ -1,4 +1,4 @@
-import { ClientError, parseAmount } from '../../client/client.js';
+import { readAmount } from '../../base/amount-text.js';
 import type { JsonValue } from '../../idl/json-value.js';
 import type { FieldDefinition, TypeReference } from '../../idl/manifest.js';
 import { INTEGERS } from '../../idl/primitives.js';
@@ -99,14 +99,11 @@ function integerValue(text: string, path: string): JsonValue {
   if (text === '') throw new DraftError(path, 'Enter a whole number.');
   const isNegative = text.startsWith('-');
   const digits = isNegative ? text.slice(1) : text;
-  let value: bigint;
-  try {
-    value = parseAmount(digits);
-  } catch (error) {
-    if (!(error instanceof ClientError)) throw error;
+  const amount = readAmount(digits, 0);
+  if (amount === undefined) {
     throw new DraftError(path, 'Enter a whole number, such as 1000, 1_000 or 1e18.');
   }
-  if (isNegative) value = -value;
+  const value = isNegative ? -amount : amount;
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value.toString();
 }

@@ -8,12 +8,12 @@ import { ClientError } from '../../../client/client-error.js';
 import { type ConnectOptions, connectionParts } from '../../../client/connection.js';
 import { Contract } from '../../../client/contract.js';
 import { deployAction } from '../../../client/contract-actions.js';
+import type { LaneOptions } from '../../../client/draft.js';
 import { Client } from '../../../client/rpc-client.js';
 import type { OpenedTransaction } from '../../../client/seal-options.js';
 import type { DeployOptions, IncludedTransaction, SendOptions } from '../../../client/send-options.js';
 import { Sender } from '../../../client/sender.js';
 import type { Signer } from '../../../client/signers.js';
-import type { SubmitterOptions } from '../../../client/submitter.js';
 import type { NodeRpcV1Methods } from '../../../generated/node-rpc-v1.js';
 import type { TextOrBytes } from '../../../idl/codecs/text-json-writer.js';
 import { toHex } from '../../../idl/hex.js';
@@ -32,9 +32,9 @@ export interface ScriptSending {
 /** A sender whose transactions a pass over a script checks, records and waits for. */
 export class ScriptSender extends Sender {
   readonly #sending: ScriptSending;
-  readonly #parts: SubmitterOptions;
+  readonly #parts: LaneOptions;
 
-  constructor(parts: SubmitterOptions, sending: ScriptSending) {
+  constructor(parts: LaneOptions, sending: ScriptSending) {
     super(parts);
     this.#parts = parts;
     this.#sending = sending;
