@@ -11,10 +11,10 @@ import { checkBigints } from './checked-arguments.js';
 import { ClientError } from './client-error.js';
 import type { Header } from './draft.js';
 import { DEFAULT_WAIT_MS } from './inclusion-watcher.js';
-import { isNotSimulated } from './preflight.js';
+import { unlessNotTold } from './preflight.js';
 import type { ReadClient } from './read-client.js';
 import { RpcCallError } from './rpc-call-error.js';
-import type { WaitFor } from './send-options.js';
+import type { Hashed, WaitFor } from './send-options.js';
 import type { Sender } from './sender.js';
 import { type EncodedTransaction, signTransaction } from './sign-transaction.js';
 import { isStale, MAX_RENEWALS } from './submitter.js';
@@ -32,11 +32,7 @@ export interface BundleOptions {
 }
 
 /** A transaction of a bundle that the node has accepted. */
-export interface BundledTransaction {
-  /** 32 bytes. */
-  readonly hash: Uint8Array;
-  /** 64 lowercase hex digits. */
-  readonly hashHex: string;
+export interface BundledTransaction extends Hashed {
   /** 20 bytes. */
   readonly sender: Uint8Array;
   readonly lane: number;
@@ -47,11 +43,7 @@ export interface BundledTransaction {
 }
 
 /** A bundle that the node has accepted. */
-export interface SentBundle {
-  /** 32 bytes. */
-  readonly hash: Uint8Array;
-  /** 64 lowercase hex digits. */
-  readonly hashHex: string;
+export interface SentBundle extends Hashed {
   /** In the order of the bundle. */
   readonly transactions: readonly BundledTransaction[];
 }
@@ -162,15 +154,10 @@ export class Bundle {
     steps: readonly BundleStep[],
     options: BundleOptions,
   ): Promise<readonly bigint[] | undefined> {
-    let results: BundleSimulateResult['results'];
-    try {
-      ({ results } = await this.#simulate(steps, options));
-    } catch (error) {
-      if (isNotSimulated(error)) return undefined;
-      throw error;
-    }
+    const simulation = await this.#simulate(steps, options).catch(unlessNotTold);
+    if (simulation === undefined) return undefined;
     const estimates = steps.map(({ action, label, options: { gasLimit }, defaultGasLimit }, i) => {
-      const result = results[i];
+      const result = simulation.results[i];
       if (result === undefined)
         throw new ClientError('bad_answer', 'chain_simulateBundle: results are missing');
       if (result.status.type !== 'success') {

@@ -49,12 +49,11 @@ export class ChainInfo {
   });
   /** The gas limit of every block, cached. */
   readonly gasLimit = cached(async () => {
-    const { blocks } = await this.#client.list_blocks({ limit: 1 });
-    const [block] = blocks;
+    const [block] = (await this.#client.list_blocks({ limit: 1 })).blocks;
     if (block !== undefined) return block.gas_limit;
     throw new ClientError('bad_answer', 'the node lists no block, although every chain has one');
   });
-  #fees: { readonly value: Promise<Fees>; readonly askedMs: number } | undefined;
+  #fees: { readonly value: () => Promise<Fees>; readonly askedMs: number } | undefined;
   readonly #random: () => number;
 
   /** @param random numbers from 0 to below 1, for the choice of opening heights */
@@ -110,16 +109,13 @@ export class ChainInfo {
   fees(): Promise<Fees> {
     const nowMs = Date.now();
     if (this.#fees === undefined || nowMs - this.#fees.askedMs > FEES_MS) {
-      const value = this.#client
-        .txpool_stats()
-        .then((stats) => ({ baseFee: stats.base_fee, minFee: stats.min_fee }));
-      const asked = { value, askedMs: nowMs };
-      this.#fees = asked;
-      value.catch(() => {
-        if (this.#fees === asked) this.#fees = undefined;
-      });
+      const ask = async () => {
+        const { base_fee: baseFee, min_fee: minFee } = await this.#client.txpool_stats();
+        return { baseFee, minFee };
+      };
+      this.#fees = { value: cached(ask), askedMs: nowMs };
     }
-    return this.#fees.value;
+    return this.#fees.value();
   }
 
   /** Drops the cached fees after the node has rejected them. */

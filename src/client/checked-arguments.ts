@@ -42,10 +42,7 @@ function isWrongValue(error: unknown): error is Error {
   return kinds.some((kind) => error instanceof kind);
 }
 
-/**
- * Checks those of the options that are bigints.
- * @throws ClientError `bad_argument`
- */
+/** Checks those of the options that are bigints. @throws ClientError `bad_argument` */
 export function checkBigints(options: object): void {
   const given = options as { readonly [name: string]: unknown };
   for (const name of BIGINTS) {
@@ -55,10 +52,7 @@ export function checkBigints(options: object): void {
   }
 }
 
-/**
- * A time or a time span of the caller in milliseconds, as a bigint.
- * @throws ClientError `bad_argument`
- */
+/** A time or a time span of the caller in milliseconds, as a bigint. @throws ClientError `bad_argument` */
 export function milliseconds(value: number, name: string): bigint {
   if (Number.isSafeInteger(value) && value >= 0) return BigInt(value);
   throw new ClientError(

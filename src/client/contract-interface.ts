@@ -40,10 +40,7 @@ export function parseInterface(text: string): ContractAbi {
   }
 }
 
-/**
- * Encodes the input of a call.
- * @throws ClientError `bad_argument` naming the invalid function or argument
- */
+/** Encodes the input of a call. @throws ClientError `bad_argument` naming the invalid function or argument */
 export function encodeCall(abi: ContractAbi, name: string, args: ContractArguments | undefined): Uint8Array {
   const values = args === undefined ? undefined : toJsonValue(args);
   return encodedFor(abi, name, (called) => called.encodeCall(called.withWholeVariants(values)));

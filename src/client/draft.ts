@@ -4,7 +4,7 @@ import type { CallOptions } from './call-options.js';
 import type { ChainInfo } from './chain-info.js';
 import type { ReadClient } from './read-client.js';
 import type { RpcCallError } from './rpc-call-error.js';
-import type { SendOptions } from './send-options.js';
+import type { Hashed, SendOptions } from './send-options.js';
 import type { Signer } from './signers.js';
 
 /** The account and the lane that transactions are for. */
@@ -22,10 +22,7 @@ export type Header = Pick<Transaction, Exclude<keyof SealedHeader, 'opens_at' | 
 export type SubmitAnswer = Partial<Pick<TxSubmitResult, 'status' | 'receipt'>>;
 
 /** A signed transaction or envelope. */
-export interface Signed {
-  /** 32 bytes. */
-  readonly hash: Uint8Array;
-  readonly hashHex: string;
+export interface Signed extends Hashed {
   readonly nonce: bigint;
   readonly submit: (options: SubmitOptions) => Promise<SubmitAnswer>;
 }

@@ -60,7 +60,8 @@ export class EventBuffer<T> {
   }
 }
 
-function signal(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+/** A promise that its owner resolves. */
+export function signal(): { readonly promise: Promise<void>; readonly resolve: () => void } {
   let resolve: () => void = () => undefined;
   const promise = new Promise<void>((done) => {
     resolve = done;

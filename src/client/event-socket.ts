@@ -35,10 +35,7 @@ export class EventSocket {
   #isHeard = true;
   #isAsked = false;
 
-  /**
-   * Begins to connect.
-   * @throws ClientError `bad_argument` if there is no WebSocket
-   */
+  /** Begins to connect. @throws ClientError `bad_argument` if there is no WebSocket */
   constructor(url: string, token: string | undefined, given: WebSocketConstructor | undefined) {
     const Implementation = given ?? globalWebSocket();
     if (Implementation === undefined) {

@@ -1,5 +1,5 @@
 import { ClientError } from './client-error.js';
-import { EventBuffer } from './event-buffer.js';
+import { EventBuffer, signal } from './event-buffer.js';
 import { globalWebSocket, type WebSocketConstructor } from './event-socket.js';
 import type { Feed, FeedTopic } from './feed.js';
 import { sleep } from './retry.js';
@@ -57,7 +57,7 @@ export class EventWatch<T> implements ClientSubscription, AsyncIterable<T> {
   readonly #queue: EventBuffer<T>;
   readonly #hasFunction: boolean;
   readonly #closing = new AbortController();
-  #onStarted: () => void = () => undefined;
+  readonly #accepted = signal();
   /** A WebSocket is not tried again before this time. */
   #socketAtMs = 0;
 
@@ -71,11 +71,8 @@ export class EventWatch<T> implements ClientSubscription, AsyncIterable<T> {
     this.#options = options;
     this.#queue = new EventBuffer(maxBuffered);
     this.#hasFunction = onEvent !== undefined;
-    const started = new Promise<void>((resolve) => {
-      this.#onStarted = resolve;
-    });
     this.ended = this.#run(parts, onEvent);
-    this.started = Promise.race([started, this.ended]);
+    this.started = Promise.race([this.#accepted.promise, this.ended]);
     this.started.catch(() => undefined);
     this.ended.catch(() => undefined);
   }
@@ -138,7 +135,7 @@ export class EventWatch<T> implements ClientSubscription, AsyncIterable<T> {
         const { items, place } = await feed.poll(this.#queue.room, { signal });
         for (const item of items) this.#queue.add(item);
         failures = 0;
-        this.#onStarted();
+        this.#accepted.resolve();
         if (place === 'at the end' && this.#queue.room > 0) await this.#follow(feed, parts.socket);
         if (place === 'ahead') await this.#pause();
       } catch (error) {
@@ -170,10 +167,7 @@ export class EventWatch<T> implements ClientSubscription, AsyncIterable<T> {
     webSocket: WebSocketConstructor,
   ): Promise<void> {
     let failures = 0;
-    let onPaused: () => void = () => undefined;
-    const paused = new Promise<void>((resolve) => {
-      onPaused = resolve;
-    });
+    const { promise: paused, resolve: onPaused } = signal();
     const onRetry = (error: unknown): void => {
       this.#options.onRetry?.(error);
       if (++failures < MAX_SOCKET_FAILURES) return;

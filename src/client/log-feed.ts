@@ -19,10 +19,7 @@ interface Range {
   readonly cursor?: string;
 }
 
-/**
- * Converts the hex text in a filter to bytes.
- * @throws ClientError `bad_address`, `bad_hash`
- */
+/** Converts the hex text in a filter to bytes. @throws ClientError `bad_address`, `bad_hash` */
 export function encodeLogFilter({ contract, contracts, topics }: LogFilter): EncodedLogFilter {
   return {
     ...(contract !== undefined && { contract: addressBytes(contract, 'filter.contract') }),

@@ -15,14 +15,9 @@ const NOT_SIMULATED: readonly string[] = [
   ...['overloaded', 'not_ready', 'timeout'],
 ];
 
-/** Whether an error means only that the node does not simulate for this caller, or not now. */
-export function isNotSimulated(error: unknown): boolean {
-  return error instanceof RpcCallError && NOT_SIMULATED.includes(error.kind);
-}
-
-/** @throws unless the node only does not tell this caller, or not now */
-function unlessNotTold(error: unknown): undefined {
-  if (!isNotSimulated(error)) throw error;
+/** @throws the error, unless it only means that the node does not tell this caller, or not now */
+export function unlessNotTold(error: unknown): undefined {
+  if (!(error instanceof RpcCallError) || !NOT_SIMULATED.includes(error.kind)) throw error;
 }
 
 const NAMES: Readonly<Record<Action['type'], string>> = {
@@ -88,13 +83,8 @@ export class Preflight {
   /** @returns the gas limit for an action; undefined for the default */
   async #check(action: Action, options: SendOptions): Promise<bigint | undefined> {
     const isAlone = this.#inFlight === 1;
-    let simulation: TxSimulateResult;
-    try {
-      simulation = await this.simulate(action, options);
-    } catch (error) {
-      if (isNotSimulated(error)) return undefined;
-      throw error;
-    }
+    const simulation = await this.simulate(action, options).catch(unlessNotTold);
+    if (simulation === undefined) return undefined;
     const { status, gas_estimate: estimate } = simulation;
     if (status.type !== 'success') {
       // Pending transactions, such as an approval, may be all that it lacks.

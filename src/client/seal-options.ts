@@ -1,5 +1,5 @@
 import type { Receipt, TxStatus } from '../generated/node-rpc-v1.js';
-import type { SendOptions } from './send-options.js';
+import type { Hashed, SendOptions } from './send-options.js';
 import type { Signer } from './signers.js';
 
 /**
@@ -41,12 +41,8 @@ export interface ClientSealOptions extends SealOptions {
   readonly lane?: number;
 }
 
-/** An envelope accepted by the node. */
-export interface SealedTransaction {
-  /** The envelope's hash, 32 bytes, which identifies the transaction. */
-  readonly hash: Uint8Array;
-  /** 64 lowercase hex digits. */
-  readonly hashHex: string;
+/** An envelope accepted by the node, whose hash identifies the transaction. */
+export interface SealedTransaction extends Hashed {
   readonly nonce: bigint;
   /** Height whose key opens the envelope. */
   readonly opensAt: bigint;

@@ -6,17 +6,14 @@ import { ledger } from '../ledger/codecs.js';
 import { sealedEnvelopeHash } from '../ledger/transaction-envelope.js';
 import { encoded } from './checked-arguments.js';
 import { ClientError } from './client-error.js';
+import type { Hashed } from './send-options.js';
 import type { Signer } from './signers.js';
 
 /** A sealed transaction ready for submission. */
-export interface EncodedEnvelope {
+export interface EncodedEnvelope extends Hashed {
   readonly signed: SignedEnvelope;
   /** borsh(SignedEnvelope). */
   readonly encoded: Uint8Array;
-  /** 32 bytes; identifies the transaction on chain. */
-  readonly hash: Uint8Array;
-  /** The hash as 64 lowercase hex digits. */
-  readonly hashHex: string;
 }
 
 /** An action to hide until a height's key is known. */

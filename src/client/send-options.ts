@@ -48,12 +48,16 @@ export type SimulateOptions = Pick<
   'gasLimit' | 'maxFee' | 'priorityFee' | 'validUntil' | 'signal'
 >;
 
-/** A signed transaction before the node has seen it. */
-export interface SignedDetails {
+/** The hash that identifies a transaction or a bundle. */
+export interface Hashed {
   /** 32 bytes. */
   readonly hash: Uint8Array;
   /** 64 lowercase hex digits. */
   readonly hashHex: string;
+}
+
+/** A signed transaction before the node has seen it. */
+export interface SignedDetails extends Hashed {
   readonly nonce: bigint;
   readonly gasLimit: bigint;
   /** Maximum price per unit of gas; the fee is at most `gasLimit` times this. */
@@ -82,11 +86,7 @@ export interface DeployOptions extends SendOptions {
 }
 
 /** A transaction accepted by the node. */
-export interface SentTransaction {
-  /** 32 bytes. */
-  readonly hash: Uint8Array;
-  /** 64 lowercase hex digits. */
-  readonly hashHex: string;
+export interface SentTransaction extends Hashed {
   readonly nonce: bigint;
   readonly status: TxStatus;
   /** Receipt, unless `wait` is `none`. A reverted transaction has one too: check its `status`. */

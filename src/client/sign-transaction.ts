@@ -5,17 +5,14 @@ import { toHex } from '../idl/hex.js';
 import { ledger } from '../ledger/codecs.js';
 import { transactionHash } from '../ledger/transaction-envelope.js';
 import { encoded } from './checked-arguments.js';
+import type { Hashed } from './send-options.js';
 import type { Signer } from './signers.js';
 
 /** A signed transaction ready for submission. */
-export interface EncodedTransaction {
+export interface EncodedTransaction extends Hashed {
   readonly signed: SignedTransaction;
   /** borsh(SignedTransaction). */
   readonly encoded: Uint8Array;
-  /** 32 bytes; identifies the transaction on chain. */
-  readonly hash: Uint8Array;
-  /** The hash as 64 lowercase hex digits. */
-  readonly hashHex: string;
 }
 
 /**

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { TxStatus } from '../generated/node-rpc-v1.js';
 import { AdmissionForecast, maximumCost } from './admission-forecast.js';
+import { cached } from './cached.js';
 import { callOptions } from './call-options.js';
 import type { Fees } from './chain-info.js';
 import type { Draft, DraftFactory, Header, LaneOptions, Signed, SubmitAnswer } from './draft.js';
@@ -12,10 +13,7 @@ import type { SendOptions } from './send-options.js';
 /** Maximum number of times a transaction is signed again because nonces or fees were stale. */
 export const MAX_RENEWALS = 5;
 
-/**
- * Maximum transactions in flight: below the node's default limit on a lane's gap (64), since requests may overtake each
- * other.
- */
+/** Maximum transactions in flight: below the node's default limit on a lane's gap (64), since requests may overtake. */
 const WINDOW = 48;
 
 /** A transaction accepted by the node, with the response. */
@@ -52,7 +50,7 @@ export class Submitter {
   readonly #limit = pLimit(WINDOW);
   readonly #inTurn = pLimit(1);
   readonly #forecast: AdmissionForecast;
-  #synchronized: Promise<void> | undefined;
+  #synchronized: (() => Promise<void>) | undefined;
 
   constructor(options: LaneOptions) {
     this.#options = options;
@@ -227,14 +225,8 @@ export class Submitter {
 
   /** Reads the lane's nonces from the node on first use, and again whenever they may be stale. */
   #synchronize(): Promise<void> {
-    if (this.#synchronized === undefined) {
-      const learned = this.#learnNonces();
-      this.#synchronized = learned;
-      learned.catch(() => {
-        if (this.#synchronized === learned) this.#synchronized = undefined;
-      });
-    }
-    return this.#synchronized;
+    this.#synchronized ??= cached(() => this.#learnNonces());
+    return this.#synchronized();
   }
 
   async #learnNonces(): Promise<void> {
@@ -256,7 +248,6 @@ const STALE: readonly string[] = [
   'already_known',
 ];
 
-/** Whether a rejection shows that the local nonces are stale. */
 export function isStale(reason: string): boolean {
   return STALE.includes(reason);
 }

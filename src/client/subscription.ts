@@ -9,6 +9,7 @@ import { CodecState } from '../idl/codecs/codec.js';
 import { TextJsonWriter, type TextOrBytes } from '../idl/codecs/text-json-writer.js';
 import { decoded } from './checked-arguments.js';
 import { ClientError } from './client-error.js';
+import { signal } from './event-buffer.js';
 import { EventSocket, type WebSocketConstructor } from './event-socket.js';
 import { type RetryPolicy, retryDelayMs, sleep } from './retry.js';
 import { RpcCallError } from './rpc-call-error.js';
@@ -60,11 +61,7 @@ export interface SubscriptionParts {
   readonly tip: () => Promise<bigint>;
 }
 
-const RECONNECT: RetryPolicy = {
-  retries: Number.POSITIVE_INFINITY,
-  baseDelayMs: 200,
-  maxDelayMs: 5_000,
-};
+const RECONNECT: RetryPolicy = { retries: Number.POSITIVE_INFINITY, baseDelayMs: 200, maxDelayMs: 5_000 };
 
 /** A subscription that lasts this long was no failure; those dropped sooner are retried ever more slowly. */
 const STABLE_MS = 10_000;
@@ -89,7 +86,7 @@ export class ResumingSubscription<T extends SubscriptionTopic> implements Client
   nextHeight: bigint | undefined;
   /** The last log reported, whose block may have more. */
   #lastLog: Log | undefined;
-  #onStarted: () => void = () => undefined;
+  readonly #accepted = signal();
 
   constructor(
     parts: SubscriptionParts,
@@ -102,12 +99,9 @@ export class ResumingSubscription<T extends SubscriptionTopic> implements Client
     this.#options = options;
     this.#onEvent = onEvent;
     this.nextHeight = options.fromHeight;
-    const started = new Promise<void>((resolve) => {
-      this.#onStarted = resolve;
-    });
     this.ended = this.#run();
     // Also rejects if the node never accepts the subscription, so callers may await either promise.
-    this.started = Promise.race([started, this.ended]);
+    this.started = Promise.race([this.#accepted.promise, this.ended]);
     this.started.catch(() => undefined);
     this.ended.catch(() => undefined);
   }
@@ -124,7 +118,7 @@ export class ResumingSubscription<T extends SubscriptionTopic> implements Client
       try {
         await this.#connectOnce(() => {
           startedMs = performance.now();
-          this.#onStarted();
+          this.#accepted.resolve();
         });
       } catch (error) {
         if (signal.aborted) return;

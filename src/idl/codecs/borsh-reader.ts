@@ -173,10 +173,7 @@ export class BorshReader {
     return this.#length(min, max, 'items', path, '', -1);
   }
 
-  /**
-   * Checks that the input can hold a list of fixed length.
-   * @param min minimum bytes of the list
-   */
+  /** Checks that the input can hold a list of fixed length. @param min minimum bytes of the list */
   exactCount(min: number, path: string): void {
     if (min > this.#end - this.#at) this.#short(min, path);
   }

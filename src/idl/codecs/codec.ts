@@ -6,10 +6,7 @@ import { JsonWriter } from './json-writer.js';
 export { type BorshReader, type BorshWriter, borshWriter, type JsonReader, type JsonWriter };
 
 export interface BorshEncoder<T> {
-  /**
-   * Encodes as Borsh.
-   * @throws BorshError if the value does not match the type
-   */
+  /** Encodes as Borsh. @throws BorshError if the value does not match the type */
   encode(value: T): Uint8Array;
   /**
    * Like `encode`, but returns a buffer that the next encoding of any codec overwrites: for bytes that are hashed or
@@ -36,10 +33,7 @@ export interface BorshDecoder<T> {
 export interface BorshCodec<T> extends BorshEncoder<T>, BorshDecoder<T> {}
 
 export interface JsonEncoder<T> {
-  /**
-   * Encodes as JSON text.
-   * @throws JsonEncodeError if the value does not match the type
-   */
+  /** Encodes as JSON text. @throws JsonEncodeError if the value does not match the type */
   toJson(value: T): string;
 }
 

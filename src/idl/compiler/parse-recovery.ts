@@ -26,10 +26,7 @@ export function skipToItem(cursor: TokenCursor): void {
   }
 }
 
-/**
- * Skips the rest of an invalid member.
- * @returns false if the enclosing braces seem to have ended
- */
+/** Skips the rest of an invalid member. @returns false if the enclosing braces seem to have ended */
 export function skipToMember(cursor: TokenCursor, memberStart: number): boolean {
   if (isItemHead(cursor, memberStart)) {
     cursor.at = memberStart;

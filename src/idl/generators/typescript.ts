@@ -17,10 +17,7 @@ export const JSON_VALUE = '$JsonValue';
 /** The type of an object without members, written without names that the IDL may declare. */
 export const EMPTY_RECORD = '{ readonly [name: string]: never }';
 
-/**
- * The import of {@link JSON_VALUE}.
- * @param idlModule returns the path of a `src/idl` module by name
- */
+/** The import of {@link JSON_VALUE}. @param idlModule returns the path of a `src/idl` module by name */
 export function importJsonValue(idlModule: (name: string) => string): string {
   return `import type { JsonValue as ${JSON_VALUE} } from '${idlModule('json-value')}';`;
 }

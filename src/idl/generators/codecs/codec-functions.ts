@@ -122,10 +122,7 @@ export abstract class CodecFunctions {
     return name === 'bytes' || name === 'string' ? [name, `${max ?? 0xffff_ffff}`] : [name];
   }
 
-  /**
-   * Code that reads or writes a value.
-   * @param value code of the value; undefined if there is none to pass
-   */
+  /** Code that reads or writes a value. @param value code of the value; undefined if there is none to pass */
   protected code(type: TypeReference, value: string | undefined, place: PathSuffix, max?: number): string {
     const expanded = this.types.expand(type, max);
     const given = value === undefined ? [] : [value];
