@@ -155,11 +155,7 @@ export class TypeTable {
   }
 
   /** Lower bound of the type's Borsh size in bytes; 0 only if the encoding can be empty. */
-  minSize(type: TypeReference): number {
-    return this.#minSize(type, 0);
-  }
-
-  #minSize(type: TypeReference, level: number): number {
+  minSize(type: TypeReference, level = 0): number {
     if (level > MAX_LEVELS) return 1;
     const expanded = this.expand(type);
     switch (expanded.kind) {
@@ -168,24 +164,20 @@ export class TypeTable {
       case 'list':
         return expanded.length === undefined
           ? 4
-          : bounded(expanded.length * this.#minSize(expanded.item, level + 1));
+          : bounded(expanded.length * this.minSize(expanded.item, level + 1));
       case 'primitive':
         return primitiveSize(expanded.name) ?? 4;
       default:
         return lowerBound(this.#minSizes, expanded.definition, (definition) =>
           'fields' in definition
-            ? this.#total(definition, (part) => this.#minSize(part, level + 1))
-            : 1 + least(definition, (payload) => this.#minSize(payload, level + 1)),
+            ? this.#total(definition, (part) => this.minSize(part, level + 1))
+            : 1 + least(definition, (payload) => this.minSize(payload, level + 1)),
         );
     }
   }
 
   /** Lower bound of the number of structs, enums, lists and options in a value, itself included. */
-  minValues(type: TypeReference): number {
-    return this.#minValuesOf(type, 0);
-  }
-
-  #minValuesOf(type: TypeReference, level: number): number {
+  minValues(type: TypeReference, level = 0): number {
     if (level > MAX_LEVELS) return 0;
     const expanded = this.expand(type);
     switch (expanded.kind) {
@@ -196,12 +188,12 @@ export class TypeTable {
       case 'list':
         return expanded.length === undefined
           ? 1
-          : bounded(1 + expanded.length * this.#minValuesOf(expanded.item, level + 1));
+          : bounded(1 + expanded.length * this.minValues(expanded.item, level + 1));
       default:
         return lowerBound(this.#minValues, expanded.definition, (definition) =>
           'fields' in definition
-            ? bounded(1 + this.#total(definition, (part) => this.#minValuesOf(part, level + 1)))
-            : 1 + least(definition, (payload) => this.#minValuesOf(payload, level + 1)),
+            ? bounded(1 + this.#total(definition, (part) => this.minValues(part, level + 1)))
+            : 1 + least(definition, (payload) => this.minValues(payload, level + 1)),
         );
     }
   }
@@ -273,7 +265,8 @@ function limited(type: ExpandedType, max: number | undefined): ExpandedType {
   return { ...type, max: Math.min(max, type.max ?? max) };
 }
 
-function append(lists: Map<string, string[]>, name: string, item: string): void {
+/** Adds an item to the list of a name. */
+export function append(lists: Map<string, string[]>, name: string, item: string): void {
   const list = lists.get(name);
   if (list === undefined) lists.set(name, [item]);
   else list.push(item);

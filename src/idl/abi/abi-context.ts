@@ -28,19 +28,8 @@ export class AbiError extends CodedError<AbiErrorCode> {
   override readonly name = 'AbiError';
 }
 
-/** `Contract.name(type,type)`; rules 1 and 2 of contract-abi.ts. */
-export function canonicalSignature(
-  types: TypeTable,
-  contract: string,
-  name: string,
-  fields: readonly FieldDefinition[],
-): string {
-  const names = fields.map(({ type, optional }) => canonicalType(types, optional ? { option: type } : type));
-  return `${contract}.${name}(${names.join(',')})`;
-}
-
 /** The canonical name of a type: rule 1 of contract-abi.ts. */
-export function canonicalType(types: TypeTable, type: TypeReference): string {
+function canonicalType(types: TypeTable, type: TypeReference): string {
   const expanded = types.expand(type);
   switch (expanded.kind) {
     case 'list':
@@ -70,8 +59,11 @@ export class AbiContext {
     this.#functions = new RuntimeTypes(this.types, { foreignTypes: true });
   }
 
+  /** `Contract.name(type,type)`; rules 1 and 2 of contract-abi.ts. */
   signature(name: string, fields: readonly FieldDefinition[]): string {
-    return canonicalSignature(this.types, this.#contract, name, fields);
+    const types = fields.map(({ type, optional }) => (optional ? { option: type } : type));
+    const names = types.map((type) => canonicalType(this.types, type));
+    return `${this.#contract}.${name}(${names.join(',')})`;
   }
 
   selector(signature: string): Uint8Array {

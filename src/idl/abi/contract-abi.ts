@@ -97,7 +97,10 @@ export class ContractAbi {
     }
   }
 
-  /** A method or view. @throws AbiError `unknown_function` */
+  /**
+   * A method or view.
+   * @throws AbiError `unknown_function`
+   */
   function(name: string): FunctionAbi {
     const found = this.functions.get(name);
     if (found === undefined) {

@@ -98,7 +98,10 @@ export class FunctionAbi {
     return this.arguments.fromJson(JSON.parse(this.#textArguments.toJson(args)), 'args');
   }
 
-  /** Decodes the result as a codec value; null if the function returns nothing. @throws BorshError */
+  /**
+   * Decodes the result as a codec value; null if the function returns nothing.
+   * @throws BorshError
+   */
   decodeValue(output: Uint8Array): unknown {
     if (this.result !== undefined) return this.result.decode(output);
     if (output.length === 0) return null;
@@ -146,7 +149,10 @@ export class FunctionAbi {
     throw new JsonDecodeError('wrong_value', 'result', `no result from ${this.signature}`, describe(result));
   }
 
-  /** Decodes the result as a JSON value; null if the function returns nothing. @throws BorshError */
+  /**
+   * Decodes the result as a JSON value; null if the function returns nothing.
+   * @throws BorshError
+   */
   decodeResult(output: Uint8Array): JsonValue {
     const value = this.decodeValue(output);
     return this.result === undefined ? null : toJsonValue(this.result, value);

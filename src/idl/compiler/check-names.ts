@@ -11,9 +11,7 @@ export function checkUnique(
   for (const { name } of nodes) {
     const earlier = seen.get(name.text);
     if (earlier === undefined) seen.set(name.text, name.span);
-    else {
-      sink.report(name.span, () => `${name.text} is already a ${what}, declared in ${place(earlier)}`);
-    }
+    else sink.report(name.span, () => `${name.text} is already a ${what}, declared in ${place(earlier)}`);
   }
 }
 

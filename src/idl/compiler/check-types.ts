@@ -1,5 +1,5 @@
-import type { EnumDefinition, Manifest, StructDefinition, TypeReference } from '../manifest.js';
-import { TypeTable } from '../type-table.js';
+import type { EnumDefinition, StructDefinition, TypeReference } from '../manifest.js';
+import { append, TypeTable } from '../type-table.js';
 import type { DiagnosticSink, IdlSource, Span } from './diagnostics.js';
 import { IDL_LIMITS } from './idl-limits.js';
 import type { ResolvedUnit } from './resolve.js';
@@ -18,13 +18,11 @@ export function checkTypes(unit: ResolvedUnit, sources: readonly IdlSource[], si
 
 class TypeChecker {
   readonly #unit: ResolvedUnit;
-  readonly #manifest: Manifest;
   readonly #sink: DiagnosticSink;
   readonly #types: TypeTable;
 
   constructor(unit: ResolvedUnit, sink: DiagnosticSink) {
     this.#unit = unit;
-    this.#manifest = unit.manifest;
     this.#sink = sink;
     this.#types = new TypeTable(unit.manifest);
   }
@@ -33,7 +31,8 @@ class TypeChecker {
    * Reports types without a finite value: those that always contain another value of the same type, even indirectly.
    */
   checkFinite(): void {
-    const definitions = [...this.#manifest.structs, ...this.#manifest.enums];
+    const { structs, enums } = this.#unit.manifest;
+    const definitions = [...structs, ...enums];
     const finite = this.#finite(definitions);
     for (const definition of definitions) {
       const span = this.#unit.declarations.get(definition.name);
@@ -63,11 +62,7 @@ class TypeChecker {
       const count = 'fields' in definition ? named.length : named.length < needs.length ? 0 : 1;
       missing.set(name, count);
       if (count === 0) finite.add(name);
-      for (const need of named) {
-        const users = waiting.get(need);
-        if (users === undefined) waiting.set(need, [name]);
-        else users.push(name);
-      }
+      for (const need of named) append(waiting, need, name);
     }
     // A loop over a set also visits what is added meanwhile.
     for (const name of finite) {
@@ -110,7 +105,8 @@ class TypeChecker {
       }
       return depth;
     };
-    for (const { name } of [...this.#manifest.structs, ...this.#manifest.enums]) {
+    const { structs, enums } = this.#unit.manifest;
+    for (const { name } of [...structs, ...enums]) {
       const span = this.#unit.declarations.get(name);
       if (span === undefined || depthOf(name, 0) <= IDL_LIMITS.depth) continue;
       this.#sink.report(span, `${name} holds types more than ${IDL_LIMITS.depth} levels deep`);
@@ -136,7 +132,7 @@ class TypeChecker {
 
   /** Reports `json` in types that are hashed, signed or passed to contracts: it has no binary form. */
   checkBinary(binarySources: ReadonlySet<string>): void {
-    const contracts = new Set(this.#manifest.contracts.map(({ name }) => name));
+    const contracts = new Set(this.#unit.manifest.contracts.map(({ name }) => name));
     for (const [member, type] of this.#memberTypes()) {
       const span = this.#unit.memberTypes.get(member);
       if (span === undefined) continue;
@@ -150,7 +146,7 @@ class TypeChecker {
 
   /** The types of all members, by the key of {@link ResolvedUnit.memberTypes}. */
   *#memberTypes(): Generator<readonly [member: string, type: TypeReference]> {
-    const { interfaces, contracts, structs, enums, aliases } = this.#manifest;
+    const { interfaces, contracts, structs, enums, aliases } = this.#unit.manifest;
     for (const { name, fields } of structs) for (const f of fields) yield [`${name}.${f.name}`, f.type];
     for (const { name, variants } of enums) {
       for (const v of variants) if (v.payload !== undefined) yield [`${name}.${v.name}`, v.payload];

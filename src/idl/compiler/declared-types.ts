@@ -14,7 +14,8 @@ const MAX_SHOWN_NAMES = 10;
  */
 export class DeclaredTypes {
   readonly #sink: DiagnosticSink;
-  readonly #declarations = new Map<string, Span>();
+  /** Location of each top-level name. */
+  readonly declarations = new Map<string, Span>();
   readonly #aliases = new Map<string, TypeNode>();
   /** Names of interfaces and contracts. */
   readonly #interfaces = new Set<string>();
@@ -31,11 +32,6 @@ export class DeclaredTypes {
     this.#checkAliases(items);
   }
 
-  /** Location of each top-level name. */
-  get declarations(): ReadonlyMap<string, Span> {
-    return this.#declarations;
-  }
-
   #declare(item: ItemNode): void {
     const { text, span } = item.name;
     if (isReservedTypeName(text)) {
@@ -49,8 +45,8 @@ export class DeclaredTypes {
       );
     }
     checkReserved(item.name, this.#sink);
-    const earlier = this.#declarations.get(text);
-    if (earlier === undefined) this.#declarations.set(text, span);
+    const earlier = this.declarations.get(text);
+    if (earlier === undefined) this.declarations.set(text, span);
     else this.#sink.report(span, () => `${text} is declared twice; first in ${place(earlier)}`);
   }
 
@@ -104,7 +100,7 @@ export class DeclaredTypes {
     }
     const { name, span } = node;
     if (isPrimitive(name) || this.#aliases.has(name)) return name;
-    const declared = this.#declarations.get(name);
+    const declared = this.declarations.get(name);
     if (declared === undefined) this.#sink.report(span, () => this.#unknownType(name));
     else if (this.#interfaces.has(name)) {
       this.#sink.report(span, `expected a type, but ${name} is an interface or contract`);
@@ -151,7 +147,7 @@ export class DeclaredTypes {
   /** The message for an unknown name. */
   #unknownType(name: string): string {
     if (/^bytes[0-9]+$/.test(name)) return `expected bytes1 to bytes65535, got ${name}`;
-    const near = nearestName(name, [...this.#declarations.keys(), ...PRIMITIVES]);
+    const near = nearestName(name, [...this.declarations.keys(), ...PRIMITIVES]);
     return `unknown type ${name}${near === undefined ? '' : `; did you mean ${near}?`}`;
   }
 }

@@ -62,10 +62,7 @@ export class DiagnosticSink {
     this.#found.push({ span, message: typeof message === 'string' ? message : message() });
   }
 
-  /**
-   * @param sources the sources, in the order in which to report them
-   * @throws IdlError if anything was reported
-   */
+  /** @param sources in the order in which to report them @throws IdlError if anything was reported */
   throwIfAny(sources: readonly IdlSource[]): void {
     if (this.#found.length === 0) return;
     const sorted = [...this.#found].sort(

@@ -56,15 +56,8 @@ export function tokenize(source: IdlSource, sink: DiagnosticSink): readonly Toke
       const end = lineBreak === -1 ? text.length : lineBreak;
       // Four slashes draw a horizontal rule; they are not documentation.
       if (text.charCodeAt(at + 2) === SLASH && text.charCodeAt(at + 3) !== SLASH) {
-        push(
-          'doc',
-          text
-            .slice(at + 3, end)
-            .replace(/^ /, '')
-            .trimEnd(),
-          at,
-          end,
-        );
+        const line = text.slice(at + 3, end);
+        push('doc', line.replace(/^ /, '').trimEnd(), at, end);
       } else {
         at = end;
       }

@@ -81,45 +81,32 @@ class Parser {
       );
     }
     this.#cursor.at++;
+    const name = this.#cursor.name(`the name of the ${keyword.text}`);
+    const head = { ...lead, name };
     switch (keyword.text) {
-      case 'interface': {
-        const name = this.#cursor.name('the name of the interface');
-        const members = this.#members('method', () => {
-          const memberLead = this.#lead();
-          if (this.#cursor.token.text !== 'method') throw this.#cursor.fail('method or }');
-          this.#cursor.at++;
-          return this.#method('method', memberLead);
-        });
-        return { ...lead, kind: 'interface', name, members };
-      }
-      case 'contract': {
-        const name = this.#cursor.name('the name of the contract');
+      case 'interface':
         return {
-          ...lead,
-          kind: 'contract',
-          name,
-          members: this.#members('member', () => this.#contractMember()),
+          ...head,
+          kind: 'interface',
+          members: this.#members('method', () => this.#interfaceMethod()),
         };
-      }
-      case 'struct': {
-        const name = this.#cursor.name('the name of the struct');
-        return { ...lead, kind: 'struct', name, fields: this.#members('field', () => this.#field(false)) };
-      }
+      case 'contract':
+        return { ...head, kind: 'contract', members: this.#members('member', () => this.#contractMember()) };
+      case 'struct':
+        return { ...head, kind: 'struct', fields: this.#members('field', () => this.#field(false)) };
       case 'enum': {
-        const name = this.#cursor.name('the name of the enum');
         const mistakes = this.#sink.count;
         const variants = this.#members('variant', () => this.#variant());
         if (variants.length === 0 && this.#sink.count === mistakes) {
           this.#sink.report(name.span, `the enum ${name.text} has no variants`);
         }
-        return { ...lead, kind: 'enum', name, variants };
+        return { ...head, kind: 'enum', variants };
       }
       default: {
-        const name = this.#cursor.name('the name of the type');
         this.#cursor.expect('=');
         const type = this.#type();
         this.#cursor.expect(';');
-        return { ...lead, kind: 'alias', name, type };
+        return { ...head, kind: 'alias', type };
       }
     }
   }
@@ -143,6 +130,13 @@ class Parser {
     return members;
   }
 
+  #interfaceMethod(): MethodNode {
+    const lead = this.#lead();
+    if (this.#cursor.token.text !== 'method') throw this.#cursor.fail('method or }');
+    this.#cursor.at++;
+    return this.#method('method', lead);
+  }
+
   #contractMember(): MethodNode | RecordNode {
     const lead = this.#lead();
     const keyword = this.#cursor.token.text;
@@ -155,12 +149,8 @@ class Parser {
       case 'error': {
         this.#cursor.at++;
         const name = this.#cursor.name(`the name of the ${keyword}`);
-        return {
-          ...lead,
-          kind: keyword,
-          name,
-          fields: this.#members('field', () => this.#field(keyword === 'event')),
-        };
+        const fields = this.#members('field', () => this.#field(keyword === 'event'));
+        return { ...lead, kind: keyword, name, fields };
       }
       default:
         throw this.#cursor.fail('method, view, event, error or }');
@@ -184,7 +174,9 @@ class Parser {
 
   #field(inEvent: boolean): FieldNode {
     const lead = this.#lead();
-    const indexed = inEvent && this.#cursor.token.text === 'indexed' && this.#cursor.next.kind === 'word';
+    const isFlag =
+      this.#cursor.token.text === 'indexed' && this.#cursor.peek(this.#cursor.at + 1)?.kind === 'word';
+    const indexed = inEvent && isFlag;
     if (indexed) this.#cursor.at++;
     const field = this.#nameAndType(lead, indexed, 'the name of a field or }');
     this.#cursor.expect(';');

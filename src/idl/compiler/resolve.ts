@@ -127,16 +127,10 @@ class Resolver {
     const isFunction = (m: MethodNode | RecordNode): m is MethodNode =>
       m.kind === 'method' || m.kind === 'view';
     checkUnique(members.filter(isFunction), `method or view of ${owner}`, this.#sink);
-    checkUnique(
-      members.filter((m) => m.kind === 'event'),
-      `event of ${owner}`,
-      this.#sink,
-    );
-    checkUnique(
-      members.filter((m) => m.kind === 'error'),
-      `error of ${owner}`,
-      this.#sink,
-    );
+    for (const kind of ['event', 'error']) {
+      const named = members.filter((m) => m.kind === kind);
+      checkUnique(named, `${kind} of ${owner}`, this.#sink);
+    }
     for (const member of members) {
       const annotations = readAnnotations(
         member.annotations,

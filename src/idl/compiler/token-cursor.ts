@@ -24,10 +24,6 @@ export class TokenCursor {
     return this.#tokens[Math.min(this.at, this.#tokens.length - 1)] as Token;
   }
 
-  get next(): Token {
-    return this.#tokens[Math.min(this.at + 1, this.#tokens.length - 1)] as Token;
-  }
-
   /** The token at an index, or undefined beyond the end. */
   peek(at: number): Token | undefined {
     return this.#tokens[at];

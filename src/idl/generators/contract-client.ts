@@ -55,33 +55,15 @@ export function generateContractClient({
     ...manifest.enums.map((each) => enumDeclaration(each, types)),
   ];
   const called = functions.filter((each) => !DEPLOYMENT_ONLY.has(each.name));
+  const functionTypes = (kind: 'method' | 'view') =>
+    called.filter((each) => each.kind === kind).map((each) => functionType(each, types));
+  const eventTypes = events.map((each) => recordType(each, (field) => eventMember(field, types)));
+  const errorTypes = errors.map((each) => recordType(each, (field) => member(field, types)));
   const groups = [
-    group(
-      'calls',
-      called.filter(isMethod).map((each) => functionType(each, types)),
-    ),
-    group(
-      'views',
-      called.filter((each) => !isMethod(each)).map((each) => functionType(each, types)),
-    ),
-    group(
-      'events',
-      events.map((event) =>
-        documented(
-          event,
-          record(event.fields, (field) => eventMember(field, types)),
-        ),
-      ),
-    ),
-    group(
-      'errors',
-      errors.map((error) =>
-        documented(
-          error,
-          record(error.fields, (field) => member(field, types)),
-        ),
-      ),
-    ),
+    group('calls', functionTypes('method')),
+    group('views', functionTypes('view')),
+    group('events', eventTypes),
+    group('errors', errorTypes),
   ];
   const body = [
     ...declarations,
@@ -111,10 +93,6 @@ export function ${name.charAt(0).toLowerCase()}${name.slice(1)}Contract(
   return `${head.join('\n')}\n\n${text}`;
 }
 
-function isMethod({ kind }: ContractFunctionDefinition): boolean {
-  return kind === 'method';
-}
-
 function group(name: string, members: readonly string[]): string {
   return members.length === 0
     ? `  readonly ${name}: { readonly [name in never]: never };\n`
@@ -130,6 +108,13 @@ function functionType(definition: ContractFunctionDefinition, types: TypeTable):
   const args = record(params, (field) => member(field, types));
   const result = returns === undefined ? 'null' : typeScriptType(returns, types);
   return documented(definition, `{ readonly args: ${args}; readonly result: ${result} }`);
+}
+
+function recordType<F extends FieldDefinition>(
+  definition: Documented & { readonly fields: readonly F[] },
+  text: (field: F) => string,
+): string {
+  return documented(definition, record(definition.fields, text));
 }
 
 function record<F extends FieldDefinition>(fields: readonly F[], text: (field: F) => string): string {

@@ -1,15 +1,6 @@
 import type { EnumDefinition, StructDefinition, TypeReference } from '../../manifest.js';
 import type { ExpandedType } from '../../type-table.js';
-import {
-  CodecFunctions,
-  HERE,
-  ITEM,
-  memberPlace,
-  payloadPlace,
-  quoted,
-  structResult,
-  tagList,
-} from './codec-functions.js';
+import { CodecFunctions, HERE, ITEM, memberPlace, quoted, structResult, tagList } from './codec-functions.js';
 
 /** Body of a reader for a struct without fields. */
 const EMPTY_STRUCT = 'return {};';
@@ -26,7 +17,7 @@ export class BorshReaders extends CodecFunctions {
 
   protected override struct(definition: StructDefinition, valueType: string): string {
     const reads = definition.fields.map((field, i) => {
-      const read = this.code(field.type, undefined, memberPlace(field), field.max);
+      const read = this.code(field.type, undefined, memberPlace(field.name), field.max);
       return field.optional
         ? `const x${i} = r.flag(path, ${quoted(`.${field.name}`)}, -1) ? ${read} : undefined;`
         : `const x${i} = ${read};`;
@@ -38,7 +29,7 @@ export class BorshReaders extends CodecFunctions {
     const cases = definition.variants.map(({ tag, payload }, index) =>
       payload === undefined
         ? `  case ${index}: return { type: '${tag}' };`
-        : `  case ${index}: return { type: '${tag}', value: ${this.code(payload, undefined, payloadPlace(tag))} };`,
+        : `  case ${index}: return { type: '${tag}', value: ${this.code(payload, undefined, memberPlace(tag))} };`,
     );
     const body = `const index = r.variant(path);
 switch (index) {\n${cases.join('\n')}\n  default: return r.unknownVariant(index, ${tagList(definition)}, path);\n}`;

@@ -1,6 +1,6 @@
 import type { EnumDefinition, StructDefinition, TypeReference } from '../../manifest.js';
 import type { ExpandedType } from '../../type-table.js';
-import { CodecFunctions, HERE, ITEM, memberPlace, payloadPlace, quoted, tagList } from './codec-functions.js';
+import { CodecFunctions, HERE, ITEM, memberPlace, quoted, tagList } from './codec-functions.js';
 
 /** Generates functions (v, path) that write a value through `w`, the module's BorshWriter. */
 export class BorshWriters extends CodecFunctions {
@@ -13,7 +13,7 @@ export class BorshWriters extends CodecFunctions {
 
   protected override struct(definition: StructDefinition): string {
     const fields = definition.fields.map((field, i) => {
-      const place = memberPlace(field);
+      const place = memberPlace(field.name);
       if (!field.optional) return `${this.code(field.type, `v.${field.name}`, place, field.max)};`;
       return `const x${i} = v.${field.name};
 if (x${i} === undefined || x${i} === null) w.variant(0);
@@ -29,7 +29,7 @@ else {\n  w.variant(1);\n  ${this.code(field.type, `x${i}`, place, field.max)};\
   protected override enumeration(definition: EnumDefinition): string {
     const cases = definition.variants.map(({ tag, payload }, index) => {
       const write =
-        payload === undefined ? 'w.nothing(v.value, path)' : this.code(payload, 'v.value', payloadPlace(tag));
+        payload === undefined ? 'w.nothing(v.value, path)' : this.code(payload, 'v.value', memberPlace(tag));
       return `  case '${tag}':\n    w.variant(${index});\n    ${write};\n    break;`;
     });
     const body = `w.object(v, ${quoted(definition.name)}, path);

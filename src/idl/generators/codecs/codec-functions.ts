@@ -1,5 +1,5 @@
 import { assertPlainDefinition, assertPlainType } from '../../codecs/manifest-check.js';
-import type { EnumDefinition, FieldDefinition, StructDefinition, TypeReference } from '../../manifest.js';
+import type { EnumDefinition, StructDefinition, TypeReference } from '../../manifest.js';
 import { fixedBytesLength } from '../../primitives.js';
 import type { ExpandedType, TypeTable } from '../../type-table.js';
 import { typeScriptType } from '../typescript.js';
@@ -95,7 +95,7 @@ export abstract class CodecFunctions {
    * @param valueType its TypeScript type
    */
   addRecord(definition: StructDefinition, hint: string, valueType: string): string {
-    return this.#define(`record ${hint}`, hint, valueType, () => this.#structBody(definition, valueType));
+    return this.#define(`record ${hint}`, hint, valueType, () => this.#body(definition, valueType));
   }
 
   /** Name of the function of a struct or enum, if the module declares or imports it. */
@@ -142,24 +142,14 @@ export abstract class CodecFunctions {
   /** Name of the function for a type that is not primitive; generated on first use. */
   protected functionFor(type: Exclude<ExpandedType, { readonly kind: 'primitive' }>): string {
     switch (type.kind) {
-      case 'struct': {
-        const { definition } = type;
-        return this.#declared(definition, () => this.#structBody(definition, definition.name));
-      }
-      case 'enum': {
-        const { definition } = type;
-        return this.#declared(definition, () => {
-          assertPlainDefinition(definition);
-          return this.enumeration(definition);
-        });
-      }
+      case 'struct':
+      case 'enum':
+        return this.#declared(type.definition);
       case 'list': {
-        const reference = {
-          list: type.item,
-          ...(type.length !== undefined && { length: type.length }),
-        };
+        const { item, length } = type;
+        const reference = { list: item, ...(length !== undefined && { length }) };
         const hint = `${hintOf(reference)}${type.max === undefined ? '' : `Max${type.max}`}`;
-        const key = `list ${JSON.stringify([type.item, type.length ?? null, type.max ?? null])}`;
+        const key = `list ${JSON.stringify([item, length ?? null, type.max ?? null])}`;
         return this.#define(key, hint, this.valueType(reference), () => this.list(type));
       }
       default: {
@@ -176,16 +166,16 @@ export abstract class CodecFunctions {
     return `${runtime}.enter(path);\ntry {\n${indented(body)}\n} finally {\n  ${runtime}.leave();\n}`;
   }
 
-  #structBody(definition: StructDefinition, valueType: string): string {
+  #body(definition: StructDefinition | EnumDefinition, valueType: string): string {
     assertPlainDefinition(definition);
-    return this.struct(definition, valueType);
+    return 'fields' in definition ? this.struct(definition, valueType) : this.enumeration(definition);
   }
 
-  #declared(definition: StructDefinition | EnumDefinition, body: () => string): string {
+  #declared(definition: StructDefinition | EnumDefinition): string {
     const { name } = definition;
     if (this.#scope.declares(name)) {
       this.#scope.imports.types.add(name);
-      return this.#define(definition, name, name, body);
+      return this.#define(definition, name, name, () => this.#body(definition, name));
     }
     this.#scope.imports.functions[this.prefix].add(name);
     return this.prefix + name;
@@ -221,14 +211,9 @@ function hintOf(type: TypeReference): string {
   return `${hintOf(type.list)}List${type.length ?? ''}`;
 }
 
-/** A member of the value at `path`. */
-export function memberPlace(field: FieldDefinition): PathSuffix {
-  return { member: `.${field.name}`, index: '-1' };
-}
-
-/** The payload of an enum; its place names the variant. */
-export function payloadPlace(tag: string): PathSuffix {
-  return { member: `.${tag}`, index: '-1' };
+/** A field of the value at `path`, or the payload of an enum, whose place names the variant by its tag. */
+export function memberPlace(name: string): PathSuffix {
+  return { member: `.${name}`, index: '-1' };
 }
 
 /** The value at `path` itself. */

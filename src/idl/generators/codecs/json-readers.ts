@@ -6,7 +6,6 @@ import {
   ITEM,
   indented,
   memberPlace,
-  payloadPlace,
   quoted,
   structResult,
   tagList,
@@ -26,8 +25,8 @@ export class JsonReaders extends CodecFunctions {
     const reads = fields.map((field, i) => {
       const member = `v['${field.name}']`;
       if (!field.optional)
-        return `const x${i} = ${this.code(field.type, member, memberPlace(field), field.max)};`;
-      const read = this.code(field.type, `y${i}`, memberPlace(field), field.max);
+        return `const x${i} = ${this.code(field.type, member, memberPlace(field.name), field.max)};`;
+      const read = this.code(field.type, `y${i}`, memberPlace(field.name), field.max);
       return `const y${i} = ${member};\nconst x${i} = y${i} === undefined || y${i} === null ? undefined : ${read};`;
     });
     const body = [
@@ -43,7 +42,7 @@ export class JsonReaders extends CodecFunctions {
     const cases = definition.variants.map(({ tag, payload }) =>
       payload === undefined
         ? `  case '${tag}':\n    r.nothing(v['value'], '${tag}', path);\n    return { type: '${tag}' };`
-        : `  case '${tag}':\n    return { type: '${tag}', value: ${this.code(payload, "v['value']", payloadPlace(tag))} };`,
+        : `  case '${tag}':\n    return { type: '${tag}', value: ${this.code(payload, "v['value']", memberPlace(tag))} };`,
     );
     const body = `r.object(v, ${quoted(`${definition.name}: {"type": …, "value": …}`)}, path);
 ${memberCheck(['type', 'value'])}

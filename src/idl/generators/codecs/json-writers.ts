@@ -1,6 +1,6 @@
 import type { EnumDefinition, StructDefinition, TypeReference } from '../../manifest.js';
 import type { ExpandedType } from '../../type-table.js';
-import { CodecFunctions, HERE, ITEM, memberPlace, payloadPlace, quoted, tagList } from './codec-functions.js';
+import { CodecFunctions, HERE, ITEM, memberPlace, quoted, tagList } from './codec-functions.js';
 
 /** Generates functions (w, v, path) that return a value's JSON text through a JsonWriter. */
 export class JsonWriters extends CodecFunctions {
@@ -20,7 +20,7 @@ export class JsonWriters extends CodecFunctions {
     fields.forEach((field, i) => {
       const name = `"${field.name}":`;
       const value = field.optional ? `x${i}` : `v.${field.name}`;
-      const written = this.code(field.type, value, memberPlace(field), field.max);
+      const written = this.code(field.type, value, memberPlace(field.name), field.max);
       const comma =
         separator === ','
           ? `',${name}'`
@@ -53,7 +53,7 @@ export class JsonWriters extends CodecFunctions {
     const cases = definition.variants.map(({ tag, payload }) =>
       payload === undefined
         ? `  case '${tag}':\n    w.nothing(v.value, path);\n    return '{"type":"${tag}","value":null}';`
-        : `  case '${tag}':\n    return '{"type":"${tag}","value":' + ${this.code(payload, 'v.value', payloadPlace(tag))} + '}';`,
+        : `  case '${tag}':\n    return '{"type":"${tag}","value":' + ${this.code(payload, 'v.value', memberPlace(tag))} + '}';`,
     );
     const body = `w.object(v, ${quoted(definition.name)}, path);
 switch (v.type) {\n${cases.join('\n')}\n  default:\n    return w.unknownVariant((v as { readonly type: unknown }).type, ${tagList(definition)}, path);\n}`;
