@@ -244,10 +244,8 @@ export class Bundle {
       callOptions(signal),
     );
     if (tx_hashes.length !== signed.length) {
-      throw new ClientError(
-        'bad_answer',
-        `tx_submit_bundle: expected ${signed.length} hashes, got ${tx_hashes.length}`,
-      );
+      const reason = `tx_submit_bundle: expected ${signed.length} hashes, got ${tx_hashes.length}`;
+      throw new ClientError('bad_answer', reason);
     }
     return bundle_hash;
   }

@@ -55,8 +55,6 @@ export function checkBigints(options: object): void {
 /** A time or a time span of the caller in milliseconds, as a bigint. @throws ClientError `bad_argument` */
 export function milliseconds(value: number, name: string): bigint {
   if (Number.isSafeInteger(value) && value >= 0) return BigInt(value);
-  throw new ClientError(
-    'bad_argument',
-    `${name}: expected a whole number of milliseconds, got ${describe(value)}`,
-  );
+  const reason = `${name}: expected a whole number of milliseconds, got ${describe(value)}`;
+  throw new ClientError('bad_argument', reason);
 }

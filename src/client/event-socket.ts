@@ -174,10 +174,8 @@ export function globalWebSocket(): WebSocketConstructor | undefined {
 export function socketUrl(endpoint: string): string {
   const [, secure, rest] = /^http(s?)(:\/\/.+\/v2\/)rpc$/.exec(endpoint) ?? [];
   if (rest === undefined) {
-    throw new ClientError(
-      'bad_url',
-      `subscriptions need an http or https URL, got ${JSON.stringify(endpoint)}`,
-    );
+    const reason = `subscriptions need an http or https URL, got ${JSON.stringify(endpoint)}`;
+    throw new ClientError('bad_url', reason);
   }
   return `ws${secure}${rest}ws`;
 }

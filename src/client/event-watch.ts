@@ -86,10 +86,8 @@ export class EventWatch<T> implements ClientSubscription, AsyncIterable<T> {
   /** @throws ClientError `bad_argument` if a function takes the events */
   [Symbol.asyncIterator](): AsyncIterator<T, undefined> {
     if (this.#hasFunction) {
-      throw new ClientError(
-        'bad_argument',
-        'the events go to the given function: watch without one to iterate',
-      );
+      const reason = 'the events go to the given function: watch without one to iterate';
+      throw new ClientError('bad_argument', reason);
     }
     return {
       next: async () => {

@@ -50,10 +50,8 @@ const RPC_PATH = '/v2/rpc';
  */
 export function endpointOf(url: string): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new ClientError(
-      'bad_url',
-      `expected a URL such as http://127.0.0.1:9545, got ${JSON.stringify(url)}`,
-    );
+    const reason = `expected a URL such as http://127.0.0.1:9545, got ${JSON.stringify(url)}`;
+    throw new ClientError('bad_url', reason);
   }
   const base = url.replace(/\/+$/, '');
   return base.endsWith(RPC_PATH) ? base : base + RPC_PATH;

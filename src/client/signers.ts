@@ -103,10 +103,8 @@ export function devAccount(index: number): Signer {
  */
 export function devPrivateKey(index: number): Uint8Array {
   if (!Number.isInteger(index) || index < 0 || index >= MAX_DEV_ACCOUNTS) {
-    throw new ClientError(
-      'bad_key',
-      `development accounts are numbered 0 to ${MAX_DEV_ACCOUNTS - 1}, got ${index}`,
-    );
+    const reason = `development accounts are numbered 0 to ${MAX_DEV_ACCOUNTS - 1}, got ${index}`;
+    throw new ClientError('bad_key', reason);
   }
   return devSeed({ sha256 }, index);
 }

@@ -242,10 +242,7 @@ export class Submitter {
  * lost, another program sent the identical transaction with the same key, and this one is an additional transaction.
  */
 const STALE: readonly string[] = [
-  'nonce_too_low',
-  'nonce_gap_too_large',
-  'replacement_underpriced',
-  'already_known',
+  ...['nonce_too_low', 'nonce_gap_too_large', 'replacement_underpriced', 'already_known'],
 ];
 
 export function isStale(reason: string): boolean {

@@ -99,10 +99,8 @@ function oneContract(path: string, text: string): { manifest: Manifest; contract
   const { manifest } = compileIdl([{ name: path, text }]);
   const [contract, second] = manifest.contracts;
   if (contract === undefined || second !== undefined) {
-    throw new ContractError(
-      'bad_project',
-      `${path}: expected exactly one contract, got ${manifest.contracts.length}`,
-    );
+    const reason = `${path}: expected exactly one contract, got ${manifest.contracts.length}`;
+    throw new ContractError('bad_project', reason);
   }
   return { manifest, contract };
 }
@@ -114,10 +112,8 @@ function checkTopics(path: string, { events }: ContractDefinition): void {
   for (const { name, fields } of events) {
     const count = fields.filter(({ indexed }) => indexed).length;
     if (count <= most) continue;
-    throw new ContractError(
-      'bad_project',
-      `${path}: the event ${name} has ${count} indexed fields, at most ${most} are possible`,
-    );
+    const reason = `${path}: the event ${name} has ${count} indexed fields, at most ${most} are possible`;
+    throw new ContractError('bad_project', reason);
   }
 }
 

@@ -29,10 +29,8 @@ export function parseSnapshot(text: string): readonly MethodGas[] {
     const [contract, method] = found?.[1]?.split('.') ?? [];
     if (found === null || contract === undefined || method === undefined) {
       const expected = 'Contract.method calls=N failed=N min=N mean=N max=N';
-      throw new ContractError(
-        'bad_snapshot',
-        `line ${index + 1}: expected "${expected}", got ${JSON.stringify(line.slice(0, 100))}`,
-      );
+      const reason = `line ${index + 1}: expected "${expected}", got ${JSON.stringify(line.slice(0, 100))}`;
+      throw new ContractError('bad_snapshot', reason);
     }
     const [calls = 0, failed = 0, min = 0, mean = 0, max = 0] = found.slice(2).map(Number);
     return [{ contract, method, calls, failed, min, mean, max }];

@@ -358,10 +358,8 @@ export class SandboxContract {
     if (outcome.status !== 'reverted') {
       const why = outcome.trap === undefined ? '' : `: ${outcome.trap.message}`;
       const stack = stackText(this.sandbox.stackOf(outcome));
-      throw new ContractError(
-        'call_failed',
-        `${name}: expected a revert, got ${outcome.status}${why}${stack}`,
-      );
+      const reason = `${name}: expected a revert, got ${outcome.status}${why}${stack}`;
+      throw new ContractError('call_failed', reason);
     }
     return this.revertOf(outcome);
   }

@@ -20,10 +20,7 @@ export type ExpandedType =
 /** Depth limit of a lower bound, which only recursive types reach; a type below it counts as little as possible. */
 const MAX_LEVELS = 200;
 
-/**
- * Answers questions about the types of a manifest. The manifest must be complete: all names known and no cyclic
- * aliases.
- */
+/** The types of a manifest, which must be complete: all names known and no cyclic aliases. */
 export class TypeTable {
   readonly #structs = new Map<string, StructDefinition>();
   readonly #enums = new Map<string, EnumDefinition>();

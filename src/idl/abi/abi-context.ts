@@ -98,10 +98,8 @@ export function checkSelector(bytes: Uint8Array, selector: Uint8Array, signature
   if (selectorKey(bytes) === selectorKey(selector)) return;
   const got =
     bytes.length < SELECTOR_LENGTH ? `${bytes.length} bytes` : toHex(bytes.subarray(0, SELECTOR_LENGTH));
-  throw new AbiError(
-    'wrong_selector',
-    `expected the selector ${toHex(selector)} of ${signature}, got ${got}`,
-  );
+  const reason = `expected the selector ${toHex(selector)} of ${signature}, got ${got}`;
+  throw new AbiError('wrong_selector', reason);
 }
 
 /** @typeParam T the form of the codec's type in JSON */

@@ -59,10 +59,8 @@ export function compileContract(manifest: Manifest, sha256: Sha256, name?: strin
   const definition = name === undefined ? contracts[0] : contracts.find((contract) => contract.name === name);
   if (definition === undefined) {
     const declared = names.length === 0 ? 'no contract' : names.join(', ');
-    throw new AbiError(
-      'unknown_contract',
-      `expected the contract ${name ?? ''}, but the interface declares ${declared}`,
-    );
+    const reason = `expected the contract ${name ?? ''}, but the interface declares ${declared}`;
+    throw new AbiError('unknown_contract', reason);
   }
   return new ContractAbi(manifest, definition, sha256);
 }
@@ -105,10 +103,8 @@ export class ContractAbi {
     const found = this.functions.get(name);
     if (found === undefined) {
       const known = [...this.functions.keys()].join(', ');
-      throw new AbiError(
-        'unknown_function',
-        `${this.name} has no function ${describe(name)}; it has ${known}`,
-      );
+      const reason = `${this.name} has no function ${describe(name)}; it has ${known}`;
+      throw new AbiError('unknown_function', reason);
     }
     return found;
   }
@@ -225,10 +221,8 @@ function bySelector<T extends { readonly selector: Uint8Array; readonly signatur
     const key = selectorKey(part.selector);
     const other = found.get(key);
     if (other !== undefined) {
-      throw new AbiError(
-        'selector_collision',
-        `${part.signature} and ${other.signature} have the same selector; rename one`,
-      );
+      const reason = `${part.signature} and ${other.signature} have the same selector; rename one`;
+      throw new AbiError('selector_collision', reason);
     }
     found.set(key, part);
   }

@@ -130,10 +130,8 @@ export class EventAbi {
   #checkTopics(topics: readonly Uint8Array[], indexed: number): void {
     const expected = indexed + 1;
     if (topics.length !== expected) {
-      throw new AbiError(
-        'wrong_topics',
-        `expected ${expected} topics for ${this.signature}, got ${topics.length}`,
-      );
+      const reason = `expected ${expected} topics for ${this.signature}, got ${topics.length}`;
+      throw new AbiError('wrong_topics', reason);
     }
     for (let i = 0; i < indexed; i++) {
       if (topics[i + 1]?.length !== TOPIC_LENGTH) {
@@ -219,10 +217,8 @@ function unpadded(name: string, { size }: WholeValue, topic: Uint8Array, path: s
   const padding = TOPIC_LENGTH - size;
   for (let at = 0; at < padding; at++) {
     if (topic[at] !== 0) {
-      throw new AbiError(
-        'wrong_topics',
-        `expected ${padding} zero bytes before the value of ${path}.${name}`,
-      );
+      const reason = `expected ${padding} zero bytes before the value of ${path}.${name}`;
+      throw new AbiError('wrong_topics', reason);
     }
   }
   return topic.subarray(padding);

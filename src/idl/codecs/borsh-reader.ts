@@ -46,12 +46,8 @@ export class BorshReader {
     const left = this.#end - this.#at;
     if (left > 0) {
       const unit = left === 1 ? 'byte' : 'bytes';
-      throw new BorshError(
-        'trailing_bytes',
-        path,
-        `the value ends here, but ${left} more ${unit} follow`,
-        this.#at,
-      );
+      const reason = `the value ends here, but ${left} more ${unit} follow`;
+      throw new BorshError('trailing_bytes', path, reason, this.#at);
     }
   }
 
@@ -199,12 +195,8 @@ export class BorshReader {
 
   /** Always throws; the return type suits generated code. */
   json(path: string, member: string, index: number): JsonValue {
-    throw new BorshError(
-      'no_binary_form',
-      joinPath(path, member, index),
-      'json has no binary form',
-      this.#at,
-    );
+    const where = joinPath(path, member, index);
+    throw new BorshError('no_binary_form', where, 'json has no binary form', this.#at);
   }
 
   #length(min: number, max: number, unit: string, path: string, member: string, index: number): number {

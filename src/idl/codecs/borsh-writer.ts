@@ -191,11 +191,8 @@ export class BorshWriter {
 
   #length(length: number, max: number, unit: string, path: string, member: string, index: number): void {
     if (length > max) {
-      throw new BorshError(
-        'too_long',
-        joinPath(path, member, index),
-        `expected at most ${max} ${unit}, got ${length}`,
-      );
+      const reason = `expected at most ${max} ${unit}, got ${length}`;
+      throw new BorshError('too_long', joinPath(path, member, index), reason);
     }
     const at = this.#reserve(4);
     this.#view.setUint32(at, length, true);

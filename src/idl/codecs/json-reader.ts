@@ -252,12 +252,8 @@ function checkDepth(value: unknown, depth: number, path: string, member: string,
   if (typeof value !== 'object' || value === null) return;
   if (depth >= MAX_JSON_DEPTH) {
     const where = joinPath(path, member, index);
-    throw new JsonDecodeError(
-      'too_deep',
-      where,
-      `at most ${MAX_JSON_DEPTH} levels of lists and objects`,
-      'more',
-    );
+    const expected = `at most ${MAX_JSON_DEPTH} levels of lists and objects`;
+    throw new JsonDecodeError('too_deep', where, expected, 'more');
   }
   const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
   for (const item of items) checkDepth(item, depth + 1, path, member, index);

@@ -19,15 +19,9 @@ export interface MethodCodec {
    * @throws JsonDecodeError with paths that begin with `params`
    */
   decodeParams(params: unknown): unknown;
-  /**
-   * @returns JSON text
-   * @throws JsonEncodeError
-   */
+  /** @returns JSON text @throws JsonEncodeError */
   encodeResult(result: unknown): string;
-  /**
-   * @returns JSON text
-   * @throws JsonEncodeError
-   */
+  /** @returns JSON text @throws JsonEncodeError */
   encodeParams(params: unknown): string;
   /**
    * @param result the `result` of an answer after JSON.parse
@@ -48,9 +42,7 @@ export interface CallFunctions<P, R> {
 export interface ParamsForm {
   /** Parameter names, for the error message when a list is sent. */
   readonly members: readonly string[];
-  /**
-   * Name of the only parameter if it is a struct; the struct may also be sent wrapped in an object under this name.
-   */
+  /** Name of the only parameter if it is a struct; the struct may also be sent in an object under this name. */
   readonly wrapper?: string;
 }
 
@@ -119,12 +111,8 @@ class StatefulMethodCodec implements MethodCodec {
     const { members, wrapper } = this.#method;
     if (Array.isArray(params)) {
       const names = members.length === 0 ? 'without members' : `by name: ${members.join(', ')}`;
-      throw new JsonDecodeError(
-        'wrong_value',
-        'params',
-        `an object of parameters ${names}`,
-        describe(params),
-      );
+      const expected = `an object of parameters ${names}`;
+      throw new JsonDecodeError('wrong_value', 'params', expected, describe(params));
     }
     if (
       wrapper !== undefined &&

@@ -71,10 +71,8 @@ export function readAnnotations(
     const { text: name, span } = node.name;
     const rule = ANNOTATIONS.get(name);
     if (rule === undefined) {
-      sink.report(
-        span,
-        `unknown annotation @${name}; known are ${[...ANNOTATIONS.keys()].map((k) => `@${k}`).join(', ')}`,
-      );
+      const known = [...ANNOTATIONS.keys()].map((k) => `@${k}`).join(', ');
+      sink.report(span, `unknown annotation @${name}; known are ${known}`);
       continue;
     }
     if (seen.has(name)) {

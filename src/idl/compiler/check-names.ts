@@ -15,14 +15,8 @@ export function checkUnique(
   }
 }
 
-/**
- * Reports names that every JavaScript object inherits: reading such a member gives a value even if it was not sent.
- */
-export function checkReserved(name: NameNode, sink: DiagnosticSink): void {
-  if (name.text in Object.prototype) {
-    sink.report(
-      name.span,
-      `${name.text} is reserved, because every JavaScript object has it; choose another name`,
-    );
-  }
+/** Reports names that every JavaScript object inherits: reading such a member gives a value even if it was not sent. */
+export function checkReserved({ text, span }: NameNode, sink: DiagnosticSink): void {
+  if (!(text in Object.prototype)) return;
+  sink.report(span, `${text} is reserved, because every JavaScript object has it; choose another name`);
 }

@@ -27,9 +27,7 @@ class TypeChecker {
     this.#types = new TypeTable(unit.manifest);
   }
 
-  /**
-   * Reports types without a finite value: those that always contain another value of the same type, even indirectly.
-   */
+  /** Reports types without a finite value: they always contain another value of the same type, even indirectly. */
   checkFinite(): void {
     const { structs, enums } = this.#unit.manifest;
     const definitions = [...structs, ...enums];

@@ -9,9 +9,7 @@ import { IDL_LIMITS } from './idl-limits.js';
 
 const MAX_SHOWN_NAMES = 10;
 
-/**
- * The names that types of a unit may refer to. Reports duplicate names, unknown names, and names that are not types.
- */
+/** The names that types of a unit may refer to. Reports duplicate and unknown names, and names that are not types. */
 export class DeclaredTypes {
   readonly #sink: DiagnosticSink;
   /** Location of each top-level name. */
@@ -39,10 +37,8 @@ export class DeclaredTypes {
       return;
     }
     if (text.length > IDL_LIMITS.nameLength) {
-      this.#sink.report(
-        span,
-        `expected a name of at most ${IDL_LIMITS.nameLength} characters, got ${text.length}`,
-      );
+      const most = IDL_LIMITS.nameLength;
+      this.#sink.report(span, `expected a name of at most ${most} characters, got ${text.length}`);
     }
     checkReserved(item.name, this.#sink);
     const earlier = this.declarations.get(text);
@@ -91,10 +87,8 @@ export class DeclaredTypes {
     }
     if (node.kind === 'option') {
       if (this.isOption(node.item)) {
-        this.#sink.report(
-          node.span,
-          'an option of an option cannot be told apart in JSON; wrap one in a struct',
-        );
+        const mistake = 'an option of an option cannot be told apart in JSON; wrap one in a struct';
+        this.#sink.report(node.span, mistake);
       }
       return { option: this.type(node.item) };
     }

@@ -84,10 +84,8 @@ export function tokenize(source: IdlSource, sink: DiagnosticSink): readonly Toke
     } else {
       const character = String.fromCodePoint(text.codePointAt(at) as number);
       const comment = text.startsWith('/*', at) ? '; comments are written // to the end of the line' : '';
-      sink.report(
-        { source, start: at, end: at + character.length },
-        `unexpected character ${JSON.stringify(character)}${comment}`,
-      );
+      const span = { source, start: at, end: at + character.length };
+      sink.report(span, `unexpected character ${JSON.stringify(character)}${comment}`);
       at += character.length;
     }
   }
@@ -111,10 +109,8 @@ export function tokenize(source: IdlSource, sink: DiagnosticSink): readonly Toke
         if (escaped === '"' || escaped === '\\') value += escaped;
         else if (escaped === 'n') value += '\n';
         else {
-          sink.report(
-            { source, start: end, end: end + 2 },
-            'unknown escape in a string; known are \\" \\\\ \\n',
-          );
+          const span = { source, start: end, end: end + 2 };
+          sink.report(span, 'unknown escape in a string; known are \\" \\\\ \\n');
         }
         end += escaped === undefined || escaped === '\n' ? 1 : 2;
       } else {

@@ -262,13 +262,9 @@ class Parser {
 
   #positive(token: Token, what: string): number {
     const value = Number(token.text);
-    if (!(value >= 1 && value <= 0xffff_ffff)) {
-      this.#sink.report(
-        this.#cursor.spanOf(token),
-        `expected ${what} from 1 to 4294967295, got ${token.text}`,
-      );
-      return 1;
-    }
-    return value;
+    if (value >= 1 && value <= 0xffff_ffff) return value;
+    const mistake = `expected ${what} from 1 to 4294967295, got ${token.text}`;
+    this.#sink.report(this.#cursor.spanOf(token), mistake);
+    return 1;
   }
 }

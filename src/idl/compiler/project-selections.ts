@@ -6,28 +6,12 @@ import type { CodecSelection } from '../generators/codecs/codec-functions.js';
 /** Of ledger.idl, beside those that the codecs of other IDL files call. */
 export const LEDGER: CodecSelection = {
   readBorsh: [
-    'BlockBody',
-    'BlockHeader',
-    'ConsensusParameters',
-    'DealingOrder',
-    'DevChanges',
-    'EncryptionKeys',
-    'Genesis',
-    'LedgerReceipt',
-    'OpeningSchedule',
-    'PendingEnvelope',
+    ...['BlockBody', 'BlockHeader', 'ConsensusParameters', 'DealingOrder', 'DevChanges'],
+    ...['EncryptionKeys', 'Genesis', 'LedgerReceipt', 'OpeningSchedule', 'PendingEnvelope'],
   ],
   writeBorsh: [
-    'BlockHeader',
-    'BlockItem',
-    'ConsensusParameters',
-    'DealingOrder',
-    'DevChanges',
-    'EncryptionKeys',
-    'Genesis',
-    'LedgerReceipt',
-    'OpeningSchedule',
-    'PendingEnvelope',
+    ...['BlockHeader', 'BlockItem', 'ConsensusParameters', 'DealingOrder', 'DevChanges'],
+    ...['EncryptionKeys', 'Genesis', 'LedgerReceipt', 'OpeningSchedule', 'PendingEnvelope'],
   ],
   readJson: ['Genesis', 'ValidatorChange'],
 };
@@ -39,27 +23,10 @@ export const NODE_RPC_V1: CodecSelection = {
 };
 
 const MESSAGES = [
-  'BlockAnswer',
-  'CeremonyFrame',
-  'CeremonyMessage',
-  'CeremonyRecord',
-  'ChangeApproval',
-  'Dealing',
-  'DealtAck',
-  'DealtShare',
-  'Finalized',
-  'GetBlock',
-  'GetCertificates',
-  'GetFinalized',
-  'Hello',
-  'JournalRecord',
-  'Ping',
-  'Pong',
-  'Proposal',
-  'ResharingRecord',
-  'SealShare',
-  'Transactions',
-  'VoteEvidence',
+  ...['BlockAnswer', 'CeremonyFrame', 'CeremonyMessage', 'CeremonyRecord', 'ChangeApproval'],
+  ...['Dealing', 'DealtAck', 'DealtShare', 'Finalized', 'GetBlock', 'GetCertificates'],
+  ...['GetFinalized', 'Hello', 'JournalRecord', 'Ping', 'Pong', 'Proposal', 'ResharingRecord'],
+  ...['SealShare', 'Transactions', 'VoteEvidence'],
 ];
 
 export const MESH: CodecSelection = {
@@ -77,14 +44,8 @@ export const VERIFY: CodecSelection = {
   readBorsh: ['AccountRecord', 'LedgerReceipt'],
   writeBorsh: ['BlockHeader', 'ValidatorSet'],
   readJson: [
-    'BlockHeader',
-    'CheckpointDescriptor',
-    'FinalityCertificate',
-    'FinalizedHistoryProofResult',
-    'GetSnapshotChunkResult',
-    'HistoryRoot',
-    'InclusionProof',
-    'TreeProof',
-    'ValidatorSet',
+    ...['BlockHeader', 'CheckpointDescriptor', 'FinalityCertificate'],
+    ...['FinalizedHistoryProofResult', 'GetSnapshotChunkResult', 'HistoryRoot', 'InclusionProof'],
+    ...['TreeProof', 'ValidatorSet'],
   ],
 };

@@ -36,10 +36,8 @@ export function resolve(files: readonly FileNode[], sink: DiagnosticSink): Resol
   const items = files.flatMap(({ items }) => items);
   const tooMany = items[IDL_LIMITS.declarations];
   if (tooMany !== undefined) {
-    sink.report(
-      tooMany.name.span,
-      `expected at most ${IDL_LIMITS.declarations} declarations, got ${items.length}`,
-    );
+    const most = IDL_LIMITS.declarations;
+    sink.report(tooMany.name.span, `expected at most ${most} declarations, got ${items.length}`);
     return EMPTY_UNIT;
   }
   return new Resolver(items, sink).unit();
@@ -176,10 +174,8 @@ class Resolver {
       const whole = this.#types.type(node.type);
       const isOption = typeof whole !== 'string' && 'option' in whole;
       if (node.optional && this.#types.isOption(node.type)) {
-        this.#sink.report(
-          node.type.span,
-          `the ${what} is optional already; leave out one of the question marks`,
-        );
+        const mistake = `the ${what} is optional already; leave out one of the question marks`;
+        this.#sink.report(node.type.span, mistake);
       }
       const type = isOption ? whole.option : whole;
       return {
@@ -195,10 +191,8 @@ class Resolver {
   #variants(item: ItemNode & { kind: 'enum' }): VariantDefinition[] {
     const { name, variants } = item;
     if (variants.length > IDL_LIMITS.variants) {
-      this.#sink.report(
-        name.span,
-        `expected at most ${IDL_LIMITS.variants} variants, got ${variants.length}`,
-      );
+      const most = IDL_LIMITS.variants;
+      this.#sink.report(name.span, `expected at most ${most} variants, got ${variants.length}`);
     }
     checkUnique(variants, `variant of ${name.text}`, this.#sink);
     const tags = new Map<string, string>();

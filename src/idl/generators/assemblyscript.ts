@@ -155,23 +155,8 @@ function assemble(
 }
 
 const SDK_NAMES = [
-  'Address',
-  'Bytes',
-  'EventWriter',
-  'Hash',
-  'I128',
-  'Option',
-  'Reader',
-  'U128',
-  'Writer',
-  'call',
-  'expectSuccess',
-  'none',
-  'refuseValue',
-  'require',
-  'revert',
-  'some',
-  'view',
+  ...['Address', 'Bytes', 'EventWriter', 'Hash', 'I128', 'Option', 'Reader', 'U128', 'Writer'],
+  ...['call', 'expectSuccess', 'none', 'refuseValue', 'require', 'revert', 'some', 'view'],
 ];
 
 function typeClasses(
