@@ -73,13 +73,7 @@ export class LogFeed<T> implements Feed<'logs', T> {
     const limit = Math.min(room, MAX_LOGS);
     const { logs, next_cursor } = await this.#client.call(
       'get_logs',
-      {
-        ...this.filter,
-        from_height: from,
-        to_height: to,
-        limit,
-        ...(cursor !== undefined && { cursor }),
-      },
+      { ...this.filter, from_height: from, to_height: to, limit, ...(cursor !== undefined && { cursor }) },
       options,
     );
     if (logs.length > limit) throw badAnswer(`asked for at most ${limit} logs, the node sent ${logs.length}`);

@@ -70,9 +70,7 @@ export async function sealTransaction(
         randomness: crypto.getRandomValues(new Uint8Array(64)),
       });
     } catch (error) {
-      throw new ClientError('bad_key', 'the group key is not a point of its group', {
-        cause: error,
-      });
+      throw new ClientError('bad_key', 'the group key is not a point of its group', { cause: error });
     }
   }
 }

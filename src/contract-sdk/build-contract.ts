@@ -225,10 +225,7 @@ async function loadCompiler(folder: string): Promise<{ compiler: Compiler; binar
   try {
     const compiler: unknown = await importBeside('asc', () => import('assemblyscript/asc'), folder);
     const binaryen: unknown = await importBeside('binaryen', () => import('assemblyscript/binaryen'), folder);
-    return {
-      compiler: compiler as Compiler,
-      binaryen: (binaryen as { readonly default: Binaryen }).default,
-    };
+    return { compiler: compiler as Compiler, binaryen: (binaryen as { readonly default: Binaryen }).default };
   } catch (error) {
     const reason = errorMessage(error);
     throw new ContractError(

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { RenderableProps } from 'preact';
 import { useId } from 'preact/hooks';
 import type { TypeReference } from '../../idl/manifest.js';
 import type { TypeTable } from '../../idl/type-table.js';
@@ -19,14 +19,7 @@ export interface FieldProps {
 }
 
 /** The parts of a value, with a button to enter it as JSON text instead. */
-export function Group({
-  types,
-  type,
-  label,
-  draft,
-  onChange,
-  children,
-}: FieldProps & { readonly children: ComponentChildren }) {
+export function Group({ types, type, label, draft, onChange, children }: RenderableProps<FieldProps>) {
   return (
     <fieldset class="group">
       <legend>

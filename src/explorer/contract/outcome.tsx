@@ -51,14 +51,13 @@ export function ViewOutcome({ contract, name, result, decoded, decodedAs }: View
   );
 }
 
-/** The outcome of a simulated call: nothing was sent. */
-export function SimulationOutcome({
-  result,
-  decodedAs,
-}: {
+interface SimulationOutcomeProps {
   readonly result: TxSimulateResult;
   readonly decodedAs: Shape | undefined;
-}) {
+}
+
+/** The outcome of a simulated call: nothing was sent. */
+export function SimulationOutcome({ result, decodedAs }: SimulationOutcomeProps) {
   const { status, decoded, gas_used, gas_estimate, fee, logs, state_diff, height } = result;
   return (
     <>

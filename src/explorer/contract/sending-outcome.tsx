@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { RenderableProps } from 'preact';
 import type { SignedDetails } from '../../client/client.js';
 import { NativeAmount } from '../amounts/amount.js';
 import { Button } from '../parts/controls.js';
@@ -85,13 +85,7 @@ export function SendingOutcome({ sending, result, onForget }: SendingOutcomeProp
   }
 }
 
-function SignedFacts({
-  of,
-  children,
-}: {
-  readonly of: SignedDetails;
-  readonly children?: ComponentChildren;
-}) {
+function SignedFacts({ of, children }: RenderableProps<{ readonly of: SignedDetails }>) {
   return (
     <>
       <Facts>

@@ -31,11 +31,7 @@ const MAX_CONCURRENT = 6;
  * a form, when the token changes.
  */
 export const client = computed<Client>(() =>
-  connect(nodeUrl(), {
-    fetch: fetchWithToken,
-    maxConcurrent: MAX_CONCURRENT,
-    retry: { retries: 1 },
-  }),
+  connect(nodeUrl(), { fetch: fetchWithToken, maxConcurrent: MAX_CONCURRENT, retry: { retries: 1 } }),
 );
 
 /** `fetch` with the token of its moment. */

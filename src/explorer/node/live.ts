@@ -141,11 +141,7 @@ async function update(): Promise<void> {
   status.value = withStreamed(nextStatus);
   pool.value = nextPool;
   health.value = nextHealth;
-  const sample = {
-    atMs: nowMs.value,
-    poolSize: nextPool.size,
-    lagMs: nextHealth.event_loop_lag_ms,
-  };
+  const sample = { atMs: nowMs.value, poolSize: nextPool.size, lagMs: nextHealth.event_loop_lag_ms };
   samples.value = [...samples.value, sample].slice(-MAX_SAMPLES);
 }
 

@@ -107,7 +107,7 @@ function CallFacts({ call, budget }: { readonly call: Call; readonly budget?: nu
               value={decoded.args}
               shape={argumentsShape(compiled, decoded.method)}
               contract={contract}
-              {...(budget !== undefined && { budget })}
+              budget={budget}
             />
           </Fact>
         </>

@@ -7,10 +7,13 @@ import { TransactionTable } from '../parts/transaction-table.js';
 
 const LIMIT = 20;
 
-interface AddressTransactionsProps {
+export interface AddressListingProps {
   readonly address: Uint8Array;
-  readonly of: 'sender' | 'contract';
   readonly aside?: ComponentChildren;
+}
+
+interface AddressTransactionsProps extends AddressListingProps {
+  readonly of: 'sender' | 'contract';
 }
 
 /** Transactions that an account sent, or that involve a contract. */

@@ -71,9 +71,12 @@ function Tabs({ address, open }: { readonly address: string; readonly open: Addr
   );
 }
 
-interface PlainAccountProps {
+interface AccountProps {
   readonly account: Account;
   readonly reload: () => void;
+}
+
+interface PlainAccountProps extends AccountProps {
   /** Lists what the account received instead of what it sent. */
   readonly showsReceived: boolean;
 }
@@ -105,13 +108,7 @@ function PlainAccount({ account, reload, showsReceived }: PlainAccountProps) {
   );
 }
 
-interface OpenContractTabProps {
-  readonly account: Account;
-  readonly tab: AddressTab;
-  readonly reload: () => void;
-}
-
-function OpenContractTab({ account, tab, reload }: OpenContractTabProps) {
+function OpenContractTab({ account, tab, reload }: AccountProps & { readonly tab: AddressTab }) {
   const { address } = account;
   switch (tab) {
     case 'overview':
@@ -155,7 +152,7 @@ function OpenContractTab({ account, tab, reload }: OpenContractTabProps) {
   }
 }
 
-function AccountFacts({ account, reload }: { readonly account: Account; readonly reload: () => void }) {
+function AccountFacts({ account, reload }: AccountProps) {
   const { exists, balance, lanes, deploy_index } = account;
   return (
     <Section title="Account" aside={<Button onClick={reload}>Refresh</Button>}>

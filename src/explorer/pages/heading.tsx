@@ -1,14 +1,8 @@
-import type { ComponentChildren } from 'preact';
+import type { RenderableProps } from 'preact';
 import { useEffect } from 'preact/hooks';
 
 /** A page's heading, which also sets the title of the tab. It takes the focus when the user follows a link. */
-export function Heading({
-  title,
-  children,
-}: {
-  readonly title: string;
-  readonly children?: ComponentChildren;
-}) {
+export function Heading({ title, children }: RenderableProps<{ readonly title: string }>) {
   useEffect(() => {
     document.title = `${title} · Heddle`;
   }, [title]);

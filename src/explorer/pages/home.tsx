@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RenderableProps } from 'preact';
 import { isPaused, latestBlocks, latestTransactions, pool, status } from '../node/live.js';
 import { rateText, throughputOf } from '../node/throughput.js';
 import { BlockTable } from '../parts/block-table.js';
@@ -97,10 +97,9 @@ function Figures() {
 interface FigureProps {
   readonly name: string;
   readonly note: ComponentChildren;
-  readonly children: ComponentChildren;
 }
 
-function Figure({ name, note, children }: FigureProps) {
+function Figure({ name, note, children }: RenderableProps<FigureProps>) {
   return (
     <div class="figure">
       <dt>{name}</dt>

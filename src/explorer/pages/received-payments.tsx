@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import type { TxSummary } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import { NativeAmount } from '../amounts/amount.js';
@@ -9,17 +8,12 @@ import { type Column, Section, Table } from '../parts/layout.js';
 import { Pages } from '../parts/pages.js';
 import { Age } from '../parts/time.js';
 import { ActionName } from '../parts/transaction-table.js';
+import type { AddressListingProps } from './address-transactions.js';
 
 const LIMIT = 20;
 
 /** Transactions that paid native balance to an address, directly or by a contract. */
-export function ReceivedPayments({
-  address,
-  aside,
-}: {
-  readonly address: Uint8Array;
-  readonly aside?: ComponentChildren;
-}) {
+export function ReceivedPayments({ address, aside }: AddressListingProps) {
   const node = client.value;
   return (
     <Section title="Received payments" aside={aside}>

@@ -70,9 +70,7 @@ export function TransactionPage({ hash }: { readonly hash: string }) {
             <Hex text={hash} copy="transaction hash" long />
           </Fact>
         </Facts>
-        <WhenLoaded of={known}>
-          {({ found, receipt }) => <Summary found={found} receipt={receipt} look={reload} />}
-        </WhenLoaded>
+        <WhenLoaded of={known}>{(value) => <Summary {...value} look={reload} />}</WhenLoaded>
       </Section>
       {loading.state === 'ready' && <Details known={loading.value} hash={bytes} />}
     </>
@@ -85,9 +83,7 @@ function isOpen({ found: { status }, receipt }: Known): boolean {
   return status.type === 'included' && receipt?.finalized !== true;
 }
 
-interface SummaryProps {
-  readonly found: TxByHashResult;
-  readonly receipt: Receipt | undefined;
+interface SummaryProps extends Known {
   readonly look: () => void;
 }
 

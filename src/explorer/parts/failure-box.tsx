@@ -9,7 +9,7 @@ interface FailureBoxProps {
   readonly failure: Failure;
   /** A further sentence. */
   readonly note?: string;
-  readonly retry?: () => void;
+  readonly retry?: (() => void) | undefined;
 }
 
 /** A failed call: its cause and the possible next steps. */
@@ -68,16 +68,12 @@ export function WhenReady<T>({ of, retry, show }: WhenReadyProps<T>) {
     case 'loading':
       return <Waiting />;
     case 'failed':
-      return <FailureBox failure={of.failure} {...(retry !== undefined && { retry })} />;
+      return <FailureBox failure={of.failure} retry={retry} />;
     case 'ready':
       return (
         <>
           {of.stale !== undefined && (
-            <FailureBox
-              failure={of.stale}
-              note="The page shows the last known state."
-              {...(retry !== undefined && { retry })}
-            />
+            <FailureBox failure={of.stale} note="The page shows the last known state." retry={retry} />
           )}
           {show(of.value)}
         </>

@@ -6,7 +6,7 @@ import { shortName } from '../text/untrusted.js';
 import { Button, useShown } from './controls.js';
 import { CopyButton } from './copy.js';
 import { isBrief, openParts, STEP } from './json-plan.js';
-import { memberShape, primitiveOf, type Shape, structNameOf, variantOf } from './json-shape.js';
+import { memberShape, primitiveOf, type Shape, structNameOf, type Variant, variantOf } from './json-shape.js';
 import { Scalar, ValueContract } from './scalar.js';
 
 /** Number of members shown of a value before the reader asks for more. */
@@ -20,7 +20,7 @@ type Part = Extract<JsonValue, object>;
 interface JsonProps {
   readonly value: JsonValue;
   readonly shape?: Shape | undefined;
-  readonly budget?: number;
+  readonly budget?: number | undefined;
   readonly name?: string | undefined;
   readonly contract?: Uint8Array | undefined;
 }
@@ -106,10 +106,7 @@ function Compound({ of, name, shape, open: inherited, isRoot = false }: Compound
   return <Tree of={of} name={name} shape={shape} open={open} />;
 }
 
-interface TaggedProps {
-  readonly name: string;
-  readonly payload: JsonValue;
-  readonly shape: Shape | undefined;
+interface TaggedProps extends Variant {
   readonly open: ReadonlySet<object>;
 }
 

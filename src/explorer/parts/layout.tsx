@@ -1,13 +1,12 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RenderableProps } from 'preact';
 import { useId } from 'preact/hooks';
 
 interface SectionProps {
   readonly title: string;
   readonly aside?: ComponentChildren;
-  readonly children: ComponentChildren;
 }
 
-export function Section({ title, aside, children }: SectionProps) {
+export function Section({ title, aside, children }: RenderableProps<SectionProps>) {
   const id = useId();
   return (
     <section class="card" aria-labelledby={id}>
@@ -21,7 +20,7 @@ export function Section({ title, aside, children }: SectionProps) {
 }
 
 /** A name and its value in a list of facts. */
-export function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+export function Fact({ name, children }: RenderableProps<{ readonly name: string }>) {
   return (
     <div class="fact">
       <dt>{name}</dt>
@@ -30,7 +29,7 @@ export function Fact({ name, children }: { readonly name: string; readonly child
   );
 }
 
-export function Facts({ children }: { readonly children: ComponentChildren }) {
+export function Facts({ children }: RenderableProps<object>) {
   return <dl class="facts">{children}</dl>;
 }
 

@@ -18,12 +18,7 @@ const ACTION: ListedColumn = { name: 'Action', line: 1, cell: (each) => <ActionN
 const AGE: ListedColumn = { name: 'Age', line: 2, cell: ({ timestamp_ms }) => <Age ms={timestamp_ms} /> };
 const FROM: ListedColumn = { name: 'From', cell: ({ sender }) => <AddressHex of={sender} /> };
 const TO: ListedColumn = { name: 'To', line: 2, cell: (each) => <Recipient of={each} /> };
-const AMOUNT: ListedColumn = {
-  name: 'Amount',
-  numeric: true,
-  line: 2,
-  cell: (each) => <Amount of={each} />,
-};
+const AMOUNT: ListedColumn = { name: 'Amount', numeric: true, line: 2, cell: (each) => <Amount of={each} /> };
 const STATUS: ListedColumn = { name: 'Status', line: 1, cell: ({ status }) => <StatusBadge of={status} /> };
 
 const COLUMNS = {

@@ -91,12 +91,7 @@ export function zoomed(boxes: readonly FlameBox[], index: number): readonly (Fla
     if (at !== index && !inside.has(box.parent)) return [];
     inside.add(at);
     return [
-      {
-        ...box,
-        index: at,
-        left: ((box.left - left) / width) * WHOLE,
-        width: (box.width / width) * WHOLE,
-      },
+      { ...box, index: at, left: ((box.left - left) / width) * WHOLE, width: (box.width / width) * WHOLE },
     ];
   });
 }
