@@ -227,11 +227,8 @@ async function loadCompiler(folder: string): Promise<{ compiler: Compiler; binar
     const binaryen: unknown = await importBeside('binaryen', () => import('assemblyscript/binaryen'), folder);
     return { compiler: compiler as Compiler, binaryen: (binaryen as { readonly default: Binaryen }).default };
   } catch (error) {
-    const reason = errorMessage(error);
-    throw new ContractError(
-      'no_compiler',
-      `the contract compiler AssemblyScript cannot be loaded: ${reason}; run: npm install --save-dev assemblyscript`,
-    );
+    const failed = `the contract compiler AssemblyScript cannot be loaded: ${errorMessage(error)}`;
+    throw new ContractError('no_compiler', `${failed}; run: npm install --save-dev assemblyscript`);
   }
 }
 

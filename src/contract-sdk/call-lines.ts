@@ -120,11 +120,8 @@ export class ProbeObserver implements CallObserver {
     const build = this.#running.at(-1);
     const probe = build?.covered === undefined ? undefined : probeOf(name, build.covered);
     if (build === undefined || probe === undefined) return;
-    let hits = this.#hits.get(build.codeHash);
-    if (hits === undefined) {
-      hits = {};
-      this.#hits.set(build.codeHash, hits);
-    }
+    const hits = this.#hits.get(build.codeHash) ?? {};
+    this.#hits.set(build.codeHash, hits);
     hits[probe] = (hits[probe] ?? 0) + 1;
   }
 

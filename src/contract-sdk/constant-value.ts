@@ -29,9 +29,7 @@ export function constantValue(node: SourceNode, scope: ProgramSymbol, depth = MA
     case KIND.propertyAccess: {
       const owner = scope.lookup(node.expression?.text ?? '');
       const member = owner?.members?.get(node.property?.text ?? '');
-      return member === undefined
-        ? undefined
-        : (symbolValue(member, depth) ?? enumValue(owner, member, depth));
+      return member && (symbolValue(member, depth) ?? enumValue(owner, member, depth));
     }
     default:
       return undefined;

@@ -412,10 +412,8 @@ export class SandboxContract {
     if (outcome.status === 'success') return outcome;
     const why = outcome.trap?.message ?? (outcome.status === 'reverted' ? this.#revertText(outcome) : '');
     const stack = stackText(this.sandbox.stackOf(outcome));
-    throw new ContractError(
-      'call_failed',
-      `${name}: ${outcome.status}${why === '' ? '' : `: ${why}`}${stack}`,
-    );
+    const reason = why === '' ? '' : `: ${why}`;
+    throw new ContractError('call_failed', `${name}: ${outcome.status}${reason}${stack}`);
   }
 }
 

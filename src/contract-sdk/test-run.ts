@@ -58,8 +58,7 @@ interface Plan {
 
 /** Bytes are Base64 in the plan. */
 export function planText(builds: readonly DebugBuild[]): { readonly name: string; readonly text: string } {
-  const plan: Plan = { builds };
-  const text = JSON.stringify(plan, (_, value: unknown) =>
+  const text = JSON.stringify({ builds } satisfies Plan, (_, value: unknown) =>
     value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
   );
   return { name: PLAN_FILE, text };
