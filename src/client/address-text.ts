@@ -17,10 +17,8 @@ export type HashLike = string | Uint8Array;
  */
 export function parseAddress(text: string): Uint8Array {
   const bytes = digits(text, 20);
-  if (bytes === undefined) {
-    throw new ClientError('bad_address', `expected an address (0x and 40 hex digits), got ${shorten(text)}`);
-  }
-  return bytes;
+  if (bytes !== undefined) return bytes;
+  throw new ClientError('bad_address', `expected an address (0x and 40 hex digits), got ${shorten(text)}`);
 }
 
 /**
@@ -33,10 +31,8 @@ export function parseAddress(text: string): Uint8Array {
  */
 export function parseHash(text: string): Uint8Array {
   const bytes = digits(text, 32);
-  if (bytes === undefined) {
-    throw new ClientError('bad_hash', `expected a hash (64 hex digits), got ${shorten(text)}`);
-  }
-  return bytes;
+  if (bytes !== undefined) return bytes;
+  throw new ClientError('bad_hash', `expected a hash (64 hex digits), got ${shorten(text)}`);
 }
 
 /**
@@ -45,12 +41,8 @@ export function parseHash(text: string): Uint8Array {
  * @throws ClientError `bad_address`
  */
 export function addressBytes(address: AddressLike, what: string): Uint8Array {
-  return given(
-    address,
-    20,
-    'bad_address',
-    `${what}: expected an address (20 bytes, or 0x and 40 hex digits)`,
-  );
+  const expected = `${what}: expected an address (20 bytes, or 0x and 40 hex digits)`;
+  return given(address, 20, 'bad_address', expected);
 }
 
 /**
@@ -71,10 +63,8 @@ export function hashBytes(hash: HashLike, what: string): Uint8Array {
  * formatAddress(new Uint8Array(20)); // '0x0000000000000000000000000000000000000000'
  */
 export function formatAddress(address: Uint8Array): string {
-  if (address.length !== 20) {
-    throw new ClientError('bad_address', `expected an address of 20 bytes, got ${address.length}`);
-  }
-  return toPrefixedHex(address);
+  if (address.length === 20) return toPrefixedHex(address);
+  throw new ClientError('bad_address', `expected an address of 20 bytes, got ${address.length}`);
 }
 
 /**

@@ -37,12 +37,15 @@ export type BundleItem = BundleItemOptions &
       }
   );
 
-/** A {@link BundleItem} ready to sign. */
-export interface BundleStep {
-  readonly sender: Sender;
+interface LabelledAction {
   readonly action: Action;
   /** For messages, such as `Token.transfer`. */
   readonly label: string;
+}
+
+/** A {@link BundleItem} ready to sign. */
+export interface BundleStep extends LabelledAction {
+  readonly sender: Sender;
   readonly options: Omit<BundleItemOptions, 'sender'>;
   readonly defaultGasLimit: bigint;
 }
@@ -59,25 +62,21 @@ export interface ItemContext {
  */
 export async function bundleStep(item: BundleItem, context: ItemContext): Promise<BundleStep> {
   checkBigints(item);
-  const { action, label } = await actionOf(item, context);
+  const labelled = await actionOf(item, context);
   const { sender, gasLimit, maxFee, priorityFee } = item;
   return {
     sender: 'signer' in sender ? sender : context.sender(sender),
-    action,
-    label,
+    ...labelled,
     options: {
       ...(gasLimit !== undefined && { gasLimit }),
       ...(maxFee !== undefined && { maxFee }),
       ...(priorityFee !== undefined && { priorityFee }),
     },
-    defaultGasLimit: defaultGasLimit(action),
+    defaultGasLimit: defaultGasLimit(labelled.action),
   };
 }
 
-async function actionOf(
-  item: BundleItem,
-  context: ItemContext,
-): Promise<Pick<BundleStep, 'action' | 'label'>> {
+async function actionOf(item: BundleItem, context: ItemContext): Promise<LabelledAction> {
   if ('action' in item) return { action: actionBytes(item.action), label: item.action.type };
   if ('to' in item) {
     const value = { to: addressBytes(item.to, 'to'), amount: item.amount };

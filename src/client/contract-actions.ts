@@ -67,10 +67,7 @@ export function upgradeAction(
   };
 }
 
-/**
- * Encodes the input of `init` or `migrate`; empty if the interface does not declare that function.
- * @throws ClientError `bad_argument`, `bad_interface`
- */
+/** Encodes the input of `init` or `migrate`; empty if the interface does not declare that function. */
 function entryInput(
   entry: 'init' | 'migrate',
   idl: string | undefined,

@@ -46,10 +46,7 @@ export function encodeCall(abi: ContractAbi, name: string, args: ContractArgumen
   return encodedFor(abi, name, (called) => called.encodeCall(called.withWholeVariants(values)));
 }
 
-/**
- * Encodes values for a function.
- * @throws ClientError `bad_argument` naming the invalid function or argument
- */
+/** @throws ClientError `bad_argument` naming the invalid function or argument */
 export function encodedFor(
   abi: ContractAbi,
   name: string,

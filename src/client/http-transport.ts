@@ -35,11 +35,35 @@ export function httpTransport(url: string, options: HttpTransportOptions = {}): 
     'content-type': 'application/json',
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
   };
-  return {
-    endpoint,
-    request: (body, { timeoutMs, signal }) =>
-      post({ url: endpoint, headers, body, timeoutMs, signal, maxResponseBytes, send }),
+  const request = async (
+    body: string,
+    { timeoutMs, signal }: TransportRequestOptions,
+  ): Promise<TransportAnswer> => {
+    signal?.throwIfAborted();
+    const controller = new AbortController();
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      controller.abort();
+    }, timeoutMs);
+    const onAbort = () => controller.abort(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      const sent = { method: 'POST', headers, body, signal: controller.signal, redirect: 'error' } as const;
+      const response = await send(endpoint, sent);
+      return httpAnswer(response.status, await boundedText(response, maxResponseBytes));
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      if (timedOut) throw timedOutAfter(endpoint, timeoutMs, error);
+      throw error instanceof BodyTooLongError
+        ? tooLong(endpoint, maxResponseBytes)
+        : unreachable(endpoint, error);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+    }
   };
+  return { endpoint, request };
 }
 
 const RPC_PATH = '/v2/rpc';
@@ -65,39 +89,6 @@ const GATEWAY_STATUSES = [502, 503, 504];
 
 export function httpAnswer(status: number, text: string): TransportAnswer {
   return { text, label: `HTTP ${status}`, mayBeProxy: GATEWAY_STATUSES.includes(status) };
-}
-
-interface Post extends TransportRequestOptions {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly maxResponseBytes: number;
-  readonly send: typeof fetch;
-}
-
-async function post(options: Post): Promise<TransportAnswer> {
-  const { url, headers, body, timeoutMs, signal, maxResponseBytes, send } = options;
-  signal?.throwIfAborted();
-  const controller = new AbortController();
-  let timedOut = false;
-  const timer = setTimeout(() => {
-    timedOut = true;
-    controller.abort();
-  }, timeoutMs);
-  const onAbort = () => controller.abort(signal?.reason);
-  signal?.addEventListener('abort', onAbort, { once: true });
-  try {
-    const sent = { method: 'POST', headers, body, signal: controller.signal, redirect: 'error' } as const;
-    const response = await send(url, sent);
-    return httpAnswer(response.status, await boundedText(response, maxResponseBytes));
-  } catch (error) {
-    if (signal?.aborted) throw signal.reason;
-    if (timedOut) throw timedOutAfter(url, timeoutMs, error);
-    throw error instanceof BodyTooLongError ? tooLong(url, maxResponseBytes) : unreachable(url, error);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
-  }
 }
 
 /** @param cause the error that ended the wait, if any */

@@ -69,12 +69,9 @@ function readError(method: string, error: unknown): RpcCallError | ClientError {
 }
 
 function notJsonRpc({ text, label }: TransportAnswer, cause?: unknown): ClientError {
-  const start = text.length > 120 ? `${text.slice(0, 120)}…` : text;
-  return new ClientError(
-    'bad_answer',
-    `expected a JSON-RPC answer, got ${label === undefined ? '' : `${label} with `}${JSON.stringify(start)}`,
-    { cause },
-  );
+  const start = JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
+  const got = label === undefined ? start : `${label} with ${start}`;
+  return new ClientError('bad_answer', `expected a JSON-RPC answer, got ${got}`, { cause });
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

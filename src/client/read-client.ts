@@ -209,10 +209,7 @@ function nodeWaitMs<M extends MethodName>(method: M, params: Params<M>): number 
   return 'timeout_ms' in params && typeof params.timeout_ms === 'number' ? params.timeout_ms : NODE_WAIT_MS;
 }
 
-/**
- * Encodes a method's parameters as JSON text.
- * @throws ClientError `bad_argument` naming the member with the wrong type
- */
+/** @throws ClientError `bad_argument` naming the member with the wrong type */
 function encodeParams<M extends MethodName>(method: M, params: Params<M>): string {
   return encoded(method, () => {
     jsonWriter.begin();
@@ -221,10 +218,7 @@ function encodeParams<M extends MethodName>(method: M, params: Params<M>): strin
   });
 }
 
-/**
- * Decodes a method's result from parsed JSON.
- * @throws ClientError `bad_answer` naming the member with the wrong type
- */
+/** @throws ClientError `bad_answer` naming the member with the wrong type */
 function decodeResult<M extends MethodName>(method: M, result: unknown): Result<M> {
   return decoded(method, () => {
     jsonReader.begin();

@@ -38,6 +38,7 @@ import type { Signer } from './signers.js';
 import { Submitter } from './submitter.js';
 
 type Waiting = { readonly wait: 'included' | 'finalized' };
+type OpenedWaiting = { readonly wait: 'opened' | 'finalized' };
 
 /** Maximum submissions that wait for inclusion at the node, which is fastest; further ones are polled in batches. */
 const MAX_WAITING_AT_NODE = 16;
@@ -47,8 +48,6 @@ const MAX_NODE_WAIT_MS = 60_000;
 
 /** Bytes that the payload's cipher adds to the plaintext. */
 const PAYLOAD_TAG_BYTES = 16;
-
-type OpenedWaiting = { readonly wait: 'opened' | 'finalized' };
 
 /**
  * Sends transactions of one account in one lane. Any number may be in flight: each gets the next nonce, in call
@@ -222,10 +221,9 @@ export class Sender {
       value: actionValue(action),
       isUncertain: validUntil !== undefined,
       sign: async (header) => {
-        const { hash, hashHex, encoded } = await signTransaction(
-          { ...header, ...(validUntil !== undefined && { valid_until: validUntil }), action },
-          this.signer,
-        );
+        const until = validUntil !== undefined && { valid_until: validUntil };
+        const transaction = { ...header, ...until, action };
+        const { hash, hashHex, encoded } = await signTransaction(transaction, this.signer);
         const submit = ({ answersAtOnce, ...call }: SubmitOptions) =>
           this.#submit(encoded, { ...options, wait: answersAtOnce ? 'none' : wait }, call);
         return { hash, hashHex, nonce: header.nonce, submit };
@@ -241,10 +239,8 @@ export class Sender {
     const groupPublicKey = await this.#facts.groupKey();
     const { groupPublicKey: known } = options;
     if (known !== undefined && !sameBytes(known, groupPublicKey)) {
-      throw new ClientError(
-        'bad_key',
-        `expected the group key ${toHex(known)}, the node gives ${toHex(groupPublicKey)}: nothing was sealed`,
-      );
+      const keys = `expected the group key ${toHex(known)}, the node gives ${toHex(groupPublicKey)}`;
+      throw new ClientError('bad_key', `${keys}: nothing was sealed`);
     }
     const payload = ledger.Action.encode(action).length + PAYLOAD_TAG_BYTES;
     const gasLimit = options.gasLimit ?? defaultSealedGasLimit(action, payload);
@@ -265,10 +261,8 @@ export class Sender {
       isOutdated: (refusal) => options.opensAt === undefined && lacksRoom(refusal),
       sign: async (common) => {
         const header = { ...common, max_seal_fee: maxSealFee, opens_at: opensAt };
-        const { hash, hashHex, encoded } = await sealTransaction(
-          { header, action, groupPublicKey },
-          this.signer,
-        );
+        const sealing = { header, action, groupPublicKey };
+        const { hash, hashHex, encoded } = await sealTransaction(sealing, this.signer);
         const submit = async ({ answersAtOnce: _always, ...call }: SubmitOptions) => {
           await this.#client.call('tx_submit_sealed', { envelope: encoded }, call);
           return {};
