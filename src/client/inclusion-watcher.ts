@@ -65,10 +65,7 @@ export class InclusionWatcher {
     const { signal, finalized = false, above = -1n, timeoutMs = DEFAULT_WAIT_MS } = options;
     const { unknownMs = DEFAULT_UNKNOWN_MS } = options;
     return new Promise((resolve, reject) => {
-      if (signal?.aborted) {
-        reject(signal.reason);
-        return;
-      }
+      signal?.throwIfAborted();
       const settled = () => {
         this.#watched.delete(entry);
         signal?.removeEventListener('abort', onAbort);

@@ -26,10 +26,7 @@ export function retryDelayMs(policy: RetryPolicy, attempt: number, random: numbe
 /** Sleeps, or rejects with the signal's reason once it is aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(signal.reason);
-      return;
-    }
+    signal?.throwIfAborted();
     const onAbort = () => {
       clearTimeout(timer);
       reject(signal?.reason);

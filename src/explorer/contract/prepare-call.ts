@@ -64,7 +64,7 @@ function checked<T>({ value, path }: EnteredLine, read: (text: string) => T): Pr
   }
 }
 
-function mistakeAt(path: string, message: string): { readonly ok: false; readonly mistake: Mistake } {
+export function mistakeAt(path: string, message: string): Prepared<never> {
   return { ok: false, mistake: { path, message: shortName(message, 300) } };
 }
 

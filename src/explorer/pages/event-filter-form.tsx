@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ClientError } from '../../client/client.js';
 import { condition } from '../../client/event-words.js';
-import { notationOf } from '../../client/value-words.js';
+import { type Notation, notationOf } from '../../client/value-words.js';
 import type { TypeReference } from '../../idl/manifest.js';
 import { shownType } from '../contract/type-hint.js';
 import type { CompiledInterface } from '../interface/contract-interface.js';
@@ -60,9 +60,8 @@ export function EventFilterForm({ compiled, words, onApply }: EventFilterFormPro
               onChange={(value) => {
                 const name = value === '' ? undefined : value;
                 setEvent(name);
-                setConditions(
-                  conditionsOf(compiled, { ...(name !== undefined && { event: name }), where: [] }),
-                );
+                const chosen = { ...(name !== undefined && { event: name }), where: [] };
+                setConditions(conditionsOf(compiled, chosen));
                 setMistake(undefined);
               }}
             />
@@ -70,6 +69,8 @@ export function EventFilterForm({ compiled, words, onApply }: EventFilterFormPro
         )}
         {conditions.map(({ field, text }, at) => {
           const type = fieldType(compiled, event, field);
+          const isKnown = type !== undefined && compiled !== undefined;
+          const notation = isKnown ? notationOf(type, compiled.manifest) : undefined;
           return (
             <LineInput
               // Several conditions may be on one field.
@@ -78,11 +79,12 @@ export function EventFilterForm({ compiled, words, onApply }: EventFilterFormPro
               hint={type === undefined ? '' : shownType(type)}
               path={conditionPath(wordOf({ field, text }))}
               value={text}
-              placeholder={placeholderOf(compiled, type)}
+              placeholder={placeholderOf(notation)}
               mistake={mistake}
               onChange={(changed) => {
-                const isText = type !== undefined && compiled !== undefined && isTextual(compiled, type);
-                setConditions(conditions.with(at, { field, text: isText ? changed : changed.trim() }));
+                // Spaces belong to the values of some types.
+                const entered = notation === 'text' ? changed : changed.trim();
+                setConditions(conditions.with(at, { field, text: entered }));
                 setMistake(undefined);
               }}
             />
@@ -159,12 +161,7 @@ function fieldType(
   return definition?.fields.find(({ name }) => name === field)?.type;
 }
 
-/** Whether spaces belong to the values of a type. */
-function isTextual({ manifest }: CompiledInterface, type: TypeReference): boolean {
-  return notationOf(type, manifest) === 'text';
-}
-
-function placeholderOf(compiled: CompiledInterface | undefined, type: TypeReference | undefined): string {
-  if (compiled === undefined || type === undefined) return '';
-  return notationOf(type, compiled.manifest) === 'address' ? '0x… or dev:0' : 'any';
+function placeholderOf(notation: Notation | undefined): string {
+  if (notation === undefined) return '';
+  return notation === 'address' ? '0x… or dev:0' : 'any';
 }

@@ -2,10 +2,9 @@ import { addressOfText } from '../../client/address-words.js';
 import { ClientError } from '../../client/client.js';
 import { eventTopicsOfWords } from '../../client/event-words.js';
 import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
-import { type Prepared, prepareHeight } from '../contract/prepare-call.js';
+import { mistakeAt, type Prepared, prepareHeight } from '../contract/prepare-call.js';
 import type { CompiledInterface } from '../interface/contract-interface.js';
 import type { EventWords } from '../routing/event-words.js';
-import { shortName } from '../text/untrusted.js';
 
 /** What to ask a node for. */
 export interface EventFilter {
@@ -26,10 +25,8 @@ export function prepareFilter(
     return { ok: true, value: { topics: [], to: height.value } };
   }
   if (compiled === undefined) {
-    return mistakeAt(
-      'event',
-      'The events of this contract have no names: it has no interface that compiles.',
-    );
+    const message = 'The events of this contract have no names: it has no interface that compiles.';
+    return mistakeAt('event', message);
   }
   // One by one first, to tell which of them is wrong.
   for (const words of [[], ...where.map((word) => [word])]) {
@@ -50,8 +47,4 @@ export function prepareFilter(
 /** Where a mistake in a condition is. @param word such as `to=dev:1` */
 export function conditionPath(word: string): string {
   return `where.${word}`;
-}
-
-function mistakeAt(path: string, message: string): Prepared<never> {
-  return { ok: false, mistake: { path, message: shortName(message, 300) } };
 }

@@ -104,8 +104,7 @@ export function checkSelector(bytes: Uint8Array, selector: Uint8Array, signature
 
 /** @typeParam T the form of the codec's type in JSON */
 export function toJsonValue<T extends JsonValue>(codec: Codec<unknown>, value: unknown): T {
-  const parsed: T = JSON.parse(codec.toJson(value));
-  return parsed;
+  return JSON.parse(codec.toJson(value));
 }
 
 export function utf8(text: string): Uint8Array {

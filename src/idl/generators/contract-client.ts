@@ -40,13 +40,8 @@ export type ClientPackage = (typeof CLIENT_PACKAGES)[number];
  * Generates the types of a contract's functions, events and errors, and a constructor of its TypedContract.
  * Deterministic.
  */
-export function generateContractClient({
-  sources,
-  manifest,
-  definition,
-  idl,
-  client,
-}: ContractClientModule): string {
+export function generateContractClient(module: ContractClientModule): string {
+  const { sources, manifest, definition, idl, client } = module;
   const types = new TypeTable(manifest);
   const { name, functions, events, errors } = definition;
   const idlName = `${snakeCase(name).toUpperCase()}_IDL`;

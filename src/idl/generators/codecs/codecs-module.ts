@@ -199,19 +199,15 @@ ${described.map(({ server }) => `  ${server},\n`).join('')}]);
   }
 
   #params(methodsName: string, method: MethodDefinition): { readonly read: string; readonly write: string } {
+    const { readJson, writeJson } = this.#directions;
     const sole = this.#types.soleStruct(method.params);
-    if (sole !== undefined) {
-      return {
-        read: this.#directions.readJson.addType(sole.name),
-        write: this.#directions.writeJson.addType(sole.name),
-      };
-    }
+    if (sole !== undefined) return { read: readJson.addType(sole.name), write: writeJson.addType(sole.name) };
     const record = { name: `parameters of ${method.name}`, fields: method.params };
     const hint = `ParamsOf_${method.name}`;
     const valueType = `${methodsName}['${method.name}']['params']`;
     return {
-      read: this.#directions.readJson.addRecord(record, hint, valueType),
-      write: this.#directions.writeJson.addRecord(record, hint, valueType),
+      read: readJson.addRecord(record, hint, valueType),
+      write: writeJson.addRecord(record, hint, valueType),
     };
   }
 
@@ -237,12 +233,8 @@ ${described.map(({ server }) => `  ${server},\n`).join('')}]);
       }
     }
     for (const [from, names] of this.#typeImports) {
-      lines.push(
-        importLine(
-          [...names].map((name) => `type ${name}`),
-          from,
-        ),
-      );
+      const typeNames = [...names].map((name) => `type ${name}`);
+      lines.push(importLine(typeNames, from));
     }
     const functions = DIRECTIONS.flatMap((direction) =>
       [...this.#imports.functions[direction]].map((name) => direction + name),
