@@ -11,10 +11,7 @@ export type ActionLike = TextOrBytes<Action>;
 const { jsonReader } = new CodecState();
 const jsonWriter = new TextJsonWriter();
 
-/**
- * Checks an action, and converts its hex text to bytes.
- * @throws ClientError `bad_argument` naming the member with the wrong type
- */
+/** Checks an action, and converts its hex text to bytes. @throws ClientError `bad_argument` naming the member */
 export function actionBytes(action: ActionLike): Action {
   return encoded('', () => {
     if (!holdsText(action)) {

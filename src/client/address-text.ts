@@ -35,21 +35,13 @@ export function parseHash(text: string): Uint8Array {
   throw new ClientError('bad_hash', `expected a hash (64 hex digits), got ${shorten(text)}`);
 }
 
-/**
- * The bytes of an address given to the client.
- * @param what the argument's name, for the message
- * @throws ClientError `bad_address`
- */
+/** @param what the argument's name, for the message @throws ClientError `bad_address` */
 export function addressBytes(address: AddressLike, what: string): Uint8Array {
   const expected = `${what}: expected an address (20 bytes, or 0x and 40 hex digits)`;
   return given(address, 20, 'bad_address', expected);
 }
 
-/**
- * The bytes of a hash given to the client.
- * @param what the argument's name, for the message
- * @throws ClientError `bad_hash`
- */
+/** @param what the argument's name, for the message @throws ClientError `bad_hash` */
 export function hashBytes(hash: HashLike, what: string): Uint8Array {
   return given(hash, 32, 'bad_hash', `${what}: expected a hash (32 bytes, or 64 hex digits)`);
 }

@@ -21,10 +21,7 @@ export class AdmissionForecast {
     this.#options = options;
   }
 
-  /**
-   * True if the node takes the transaction, unless another lane or program spends the account's balance.
-   * @throws RpcCallError, ClientError
-   */
+  /** True if the node takes the transaction, unless another lane or program spends the account's balance. */
   async isCertain(draft: Omit<Draft, 'sign'>, header: Omit<Header, 'nonce'>): Promise<boolean> {
     const { client, facts, signer } = this.#options;
     const { options, neededGas } = draft;

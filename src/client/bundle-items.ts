@@ -56,10 +56,7 @@ export interface ItemContext {
   contract(address: AddressLike): Contract;
 }
 
-/**
- * Encodes an item.
- * @throws ClientError `bad_argument`, `bad_address`; RpcCallError if the contract's interface cannot be read
- */
+/** @throws ClientError `bad_argument`, `bad_address`; RpcCallError if the contract's interface cannot be read */
 export async function bundleStep(item: BundleItem, context: ItemContext): Promise<BundleStep> {
   checkBigints(item);
   const labelled = await actionOf(item, context);

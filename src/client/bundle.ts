@@ -146,10 +146,7 @@ export class Bundle {
     return this.#parts.client.call('chain_simulateBundle', { transactions }, callOptions(signal));
   }
 
-  /**
-   * The gas limits of the transactions; undefined for the defaults, if the node does not simulate for this caller.
-   * @throws CallFailedError
-   */
+  /** The gas limits; undefined for the defaults, if the node does not tell. @throws CallFailedError */
   async #preflight(
     steps: readonly BundleStep[],
     options: BundleOptions,

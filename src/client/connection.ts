@@ -23,10 +23,7 @@ export interface ClientOptions {
 /** Options for an HTTP connection and its calls. */
 export interface ConnectOptions extends ClientOptions, HttpTransportOptions {}
 
-/**
- * The parts of a client for the node at a URL or behind a transport. Sends no request yet.
- * @throws ClientError `bad_url` if it is not an http or https URL
- */
+/** Sends no request yet. @throws ClientError `bad_url` if the URL is not http or https */
 export function connectionParts(target: string | Transport, options: ConnectOptions = {}): ClientParts {
   const { batch = false, maxBatch = 200, maxConcurrent = 128, timeoutMs = 30_000 } = options;
   const transport = typeof target === 'string' ? httpTransport(target, options) : target;

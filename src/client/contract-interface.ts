@@ -27,10 +27,7 @@ export type ContractArgument =
 /** Arguments by name, or a list in positional order. */
 export type ContractArguments = readonly ContractArgument[] | { readonly [name: string]: ContractArgument };
 
-/**
- * Compiles a contract's interface from its IDL text.
- * @throws ClientError `bad_interface` if the text is not an interface of exactly one contract
- */
+/** @throws ClientError `bad_interface` if the text is not an interface of exactly one contract */
 export function parseInterface(text: string): ContractAbi {
   try {
     return compileContract(compileIdl([{ name: 'contract.idl', text }]).manifest, sha256);

@@ -12,10 +12,7 @@ export type EventFilter = { readonly [field: string]: ContractArgument };
 /** Topics that the node compares, topic 0 included. */
 const MAX_POSITIONS = 4;
 
-/**
- * The topics by position that logs of the filtered events have.
- * @throws ClientError `bad_argument` naming the event, field or value that does not fit the interface
- */
+/** Topics by position. @throws ClientError `bad_argument` naming the event, field or value that does not fit */
 export function eventTopics(abi: ContractAbi, name: string, filter: EventFilter = {}): Uint8Array[][] {
   const event = abi.events.get(name);
   if (event === undefined) {

@@ -17,7 +17,6 @@ export interface EventInterface {
 /**
  * The topics by position of an event that people filter by words.
  * @param where conditions on indexed fields, each `FIELD=VALUE`; several of one field accept each of their values
- * @param addressOf reads an address as people write it
  * @throws ClientError `bad_argument` for another form, or naming the event, field or value that does not fit
  */
 export function eventTopicsOfWords(

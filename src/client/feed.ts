@@ -21,15 +21,9 @@ export interface Feed<K extends FeedTopic, T> {
   readonly filter?: LogFilter;
   /** The next height to subscribe from; undefined before the first poll. */
   readonly next: bigint | undefined;
-  /**
-   * Reads at most `room` further events.
-   * @throws ClientError `bad_answer`; RpcCallError and ClientError of the calls
-   */
+  /** Reads at most `room` further events. @throws ClientError `bad_answer`; the errors of the calls */
   poll(room: number, options: CallOptions): Promise<FeedPage<T>>;
-  /**
-   * Takes an event of a subscription. Returns undefined if it has no item.
-   * @throws ClientError `bad_answer`
-   */
+  /** Takes an event of a subscription; undefined if it has no item. @throws ClientError `bad_answer` */
   take(event: TopicEvents[K]): T | undefined;
   /** Called with a height below which a subscription has reported everything. */
   advanceTo(height: bigint): void;

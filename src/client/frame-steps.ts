@@ -1,9 +1,6 @@
 import type { CallFrame, FrameLog } from '../generated/node-rpc-v1.js';
 
-/**
- * The events and calls of a frame in the order in which they happened. An event without a position, of a node of an
- * earlier version, comes before all calls.
- */
+/** The events and calls of a frame in order. An event without a position, of an earlier version, comes first. */
 export function frameSteps({ logs, calls }: CallFrame): (FrameLog | CallFrame)[] {
   const steps: (FrameLog | CallFrame)[] = [];
   let before = 0;

@@ -91,7 +91,6 @@ export function httpAnswer(status: number, text: string): TransportAnswer {
   return { text, label: `HTTP ${status}`, mayBeProxy: GATEWAY_STATUSES.includes(status) };
 }
 
-/** @param cause the error that ended the wait, if any */
 export function timedOutAfter(url: string, timeoutMs: number, cause?: unknown): ClientError {
   return new ClientError('timeout', `no answer from ${url} within ${timeoutMs} ms`, { cause });
 }

@@ -55,12 +55,7 @@ export class InclusionWatcher {
     this.#client = client;
   }
 
-  /**
-   * Waits for a transaction's receipt.
-   * @param hash 32 bytes
-   * @throws ClientError `not_included` after the timeout, `dropped` if the transaction left the pool,
-   *   `unknown_transaction` if the node did not know it for `unknownMs`; the signal's reason; any error of the requests
-   */
+  /** Waits for a transaction's receipt, as `ReadClient.waitForReceipt` describes. @param hash 32 bytes */
   wait(hash: Uint8Array, options: WaitOptions = {}): Promise<Receipt> {
     const { signal, finalized = false, above = -1n, timeoutMs = DEFAULT_WAIT_MS } = options;
     const { unknownMs = DEFAULT_UNKNOWN_MS } = options;

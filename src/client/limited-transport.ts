@@ -30,10 +30,7 @@ export class LimitedTransport {
     return this.#limit(work);
   }
 
-  /**
-   * Sends one message and returns the response. Callers must be inside {@link withLimit}.
-   * @throws ClientError `closed` after {@link close}; any error of the transport
-   */
+  /** Sends a message; only inside {@link withLimit}. @throws ClientError `closed` after {@link close} */
   async request(message: string, options: TransportRequestOptions): Promise<TransportAnswer> {
     if (this.#closed !== undefined) throw new ClientError('closed', `${this.endpoint}: the client is closed`);
     return this.#transport.request(message, options);

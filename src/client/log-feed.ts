@@ -45,10 +45,7 @@ export class LogFeed<T> implements Feed<'logs', T> {
   #last: Log | undefined;
   #range: Range | undefined;
 
-  /**
-   * @param fromHeight default: the next block
-   * @param convert returns undefined for a log to skip
-   */
+  /** @param fromHeight default: the next block @param convert returns undefined for a log to skip */
   constructor(
     client: MethodCaller,
     filter: EncodedLogFilter,

@@ -60,11 +60,7 @@ export class NonceAllocator {
     this.#changedSinceReset = new Set(this.#open);
   }
 
-  /**
-   * Restarts from the node's view.
-   * @param next next nonce expected by the chain
-   * @param waiting nonces of this lane in the pool
-   */
+  /** Restarts from the node's view: the nonce that the chain expects, and those of this lane in the pool. */
   reset(next: bigint, waiting: Iterable<bigint>): void {
     const used = new Set([...waiting, ...this.#open, ...(this.#changedSinceReset ?? [])]);
     this.#changedSinceReset = undefined;

@@ -15,10 +15,7 @@ export interface RpcCallerOptions<Result = unknown> {
   readonly maxBatch: number;
   /** Source of retry jitter; 0 ≤ value < 1. */
   readonly random: () => number;
-  /**
-   * Decodes the responses to calls sent together, in their order.
-   * @throws ClientError `bad_answer` if the answer is not a JSON-RPC response
-   */
+  /** Decodes the responses to calls sent together, in their order. @throws ClientError `bad_answer` */
   readonly decode: (calls: readonly WireCall[], answer: TransportAnswer) => readonly WireOutcome<Result>[];
   /** Schedules work for the end of the event loop tick; default: a timer, which browsers support too. */
   readonly schedule?: (work: () => void) => void;

@@ -57,10 +57,7 @@ export class Submitter {
     this.#forecast = new AdmissionForecast(options);
   }
 
-  /**
-   * @param draft called for each attempt
-   * @throws RpcCallError, ClientError; any error of the draft
-   */
+  /** @param draft called for each attempt */
   submit(draft: DraftFactory): Promise<Submission> {
     return this.#limit(() => this.#submitUntilAccepted(draft));
   }
@@ -88,10 +85,7 @@ export class Submitter {
     }
   }
 
-  /**
-   * Allocates consecutive nonces and fills in headers. Settle or release each nonce afterwards.
-   * @throws RpcCallError, ClientError
-   */
+  /** Allocates consecutive nonces and fills in headers. Settle or give back each nonce afterwards. */
   reserve(drafts: readonly Pick<Draft, 'options' | 'gasLimit'>[]): Promise<readonly Header[]> {
     return this.#inTurn(async () => {
       const prepared = await this.#prepare();

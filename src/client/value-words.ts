@@ -31,10 +31,7 @@ export function valueOfWord(word: string, type: TypeReference, manifest: Manifes
   return notation === 'plain' || notation === 'json' ? readJson(word) : word;
 }
 
-/**
- * Writes addresses and hashes as interfaces read them: `dev:4` becomes `0x…`.
- * @param addressOf reads an address as people write it
- */
+/** Writes addresses and hashes as interfaces read them: `dev:4` becomes `0x…`. */
 export function spellAddresses(addressOf: (text: string) => Uint8Array | undefined): MapLeaf {
   return (type, value) => {
     if (type.kind !== 'primitive' || typeof value !== 'string') return value;

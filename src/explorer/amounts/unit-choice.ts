@@ -22,12 +22,7 @@ export function showUnits(wanted: boolean): void {
   keepChoice(SHOWN, wanted ? 'yes' : 'no');
 }
 
-/**
- * Counts native amounts in another unit, also on later visits.
- * @param decimals text of a number from 0 to 38
- * @param symbol empty for none
- * @returns a message if the texts are no unit
- */
+/** Counts native amounts in another unit, also on later visits. @returns a message if the texts are no unit */
 export function setNativeUnit(decimals: string, symbol: string): string | undefined {
   const unit = readUnit(`${decimals.trim()} ${symbol.trim()}`);
   if (unit === undefined) {

@@ -6,8 +6,6 @@ const NOBODY = new Uint8Array(20);
  * The height of the block with a hash; undefined if the node has no such block. The methods that list blocks take
  * heights only, but a state proof takes a hash. Where the node no longer keeps the block's state, its refusal has the
  * height.
- * @param hash 32 bytes
- * @throws the errors of the client
  */
 export async function heightOfBlock(node: Client, hash: Uint8Array): Promise<bigint | undefined> {
   try {

@@ -5,8 +5,7 @@ import { ClientError, RpcCallError } from '../../client/client.js';
 const SPAN = 20n;
 
 /**
- * The times of blocks in milliseconds, by height. They are an addition to what a page shows: where the node refuses, there
- * are none.
+ * The times of blocks in milliseconds, by height: none where the node refuses, since a page can do without.
  * @param node a client that sends the calls of one tick together
  */
 export async function blockTimes(

@@ -37,10 +37,7 @@ function jsonHeight(height: bigint): number | string {
 
 const TIMEOUT_MS = 30_000;
 
-/**
- * Calls a method and returns its result as parsed by `JSON.parse`, the form that the light-client checks expect.
- * @throws the errors of the client
- */
+/** Calls a method; its result is as parsed by `JSON.parse`, the form that the light-client checks expect. */
 async function rawCall(method: string, params: object): Promise<unknown> {
   const call = { id: 1, method, params: JSON.stringify(params) };
   const transport = httpTransport(nodeUrl(), { fetch: fetchWithToken });

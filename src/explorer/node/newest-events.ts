@@ -38,9 +38,7 @@ export function endOf(height: bigint): EventPlace {
  * from there back: longer ones where events are rare, shorter ones where they are dense. It ends early after a bounded
  * number of requests, with a place where it can go on.
  * @param getLogs asks for events of the filter that the caller has chosen
- * @param limit maximum number of events
  * @param onSearched called with the oldest height that has been searched
- * @throws the errors of `getLogs`
  */
 export async function newestEvents(
   getLogs: (

@@ -18,10 +18,7 @@ export const trustedKey = computed<TrustedKey | undefined>(() => {
   return own === undefined ? undefined : { hex: toHex(own), isGiven: false };
 });
 
-/**
- * Trusts a key from a source other than the node; empty text restores the key that the node reports.
- * @returns whether the text is a key
- */
+/** Trusts a key from another source; empty text restores that of the node. @returns whether the text is a key */
 export function trustKey(text: string): boolean {
   const digits = text.trim().toLowerCase().replace(/^0x/, '');
   if (digits === '') given.value = undefined;
