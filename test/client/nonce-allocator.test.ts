@@ -68,7 +68,7 @@ describe('the nonce allocator of a lane', () => {
     );
   });
 
-  it('a reset does not affect nonces in flight', () => {
+  it('keeps nonces in flight over a reset', () => {
     const lane = new NonceAllocator();
     lane.reset(0n, []);
     const taken = [lane.allocate(), lane.allocate(), lane.allocate()];
@@ -80,7 +80,7 @@ describe('the nonce allocator of a lane', () => {
     assert.equal(lane.allocate(), 1n);
   });
 
-  it('an answer older than later sends does not free their nonces', () => {
+  it('keeps the nonces of sends that an older answer does not know', () => {
     const lane = new NonceAllocator();
     lane.reset(0n, []);
     lane.allocate();
@@ -92,7 +92,7 @@ describe('the nonce allocator of a lane', () => {
     assert.equal(lane.allocate(), 2n);
   });
 
-  it('the node decides whether a nonce in doubt is used', () => {
+  it('leaves it to the node whether a nonce in doubt is used', () => {
     const lane = new NonceAllocator();
     lane.reset(0n, []);
     lane.allocate();
@@ -104,7 +104,7 @@ describe('the nonce allocator of a lane', () => {
     assert.equal(lane.allocate(), 1n);
   });
 
-  it('a nonce released twice is allocated once', () => {
+  it('allocates a nonce once that was released twice', () => {
     const lane = new NonceAllocator();
     lane.reset(0n, []);
     lane.allocate();

@@ -281,7 +281,7 @@ describe('a sender', () => {
       assert.deepEqual(ascending(sent.map(({ nonce }) => nonce)), [5n, 6n]);
     });
 
-    it('two programs that send identical transfers send both', async () => {
+    it('are used by both of two programs that send identical transfers', async () => {
       const [one, other] = [sender(), sender()];
       const sent = await Promise.all([
         one.transfer({ to: bob, amount: 1n }),
@@ -291,7 +291,7 @@ describe('a sender', () => {
       assert.equal(chain.taken.length, 2);
     });
 
-    it('a restarted chain is detected', async () => {
+    it('begin again with a restarted chain', async () => {
       chain.lane(alice.address).nextNonce = 500n;
       const from = sender();
       await from.transfer({ to: bob, amount: 1n });
@@ -303,13 +303,13 @@ describe('a sender', () => {
       assert.equal((await from.transfer({ to: bob, amount: 2n })).nonce, 0n);
     });
 
-    it('a nonce set by the caller is never changed', async () => {
+    it('set by the caller are never changed', async () => {
       chain.lane(alice.address).nextNonce = 5n;
       assert.equal(await reasonOf(sender().transfer({ to: bob, amount: 1n, nonce: 2n })), 'nonce_too_low');
       assert.deepEqual(takenNonces(), []);
     });
 
-    it('the nonce of an evicted transaction is filled by the next one', async () => {
+    it('of an evicted transaction go to the next one', async () => {
       const from = sender();
       await from.transfer({ to: bob, amount: 1n });
       chain.admission = () => chain.drop(alice.address, 0n, 'pool_full');
@@ -323,8 +323,8 @@ describe('a sender', () => {
     });
   });
 
-  describe('lost answers', () => {
-    it('a transaction accepted without an answer counts as sent', async () => {
+  describe('a transaction without an answer', () => {
+    it('counts as sent if the node accepted it', async () => {
       let lost = false;
       node.interfere = ({ body }) => {
         if (lost || (body as { method: string }).method !== 'tx_submit') return undefined;
@@ -337,7 +337,7 @@ describe('a sender', () => {
       assert.equal(sent.status.type, 'pending');
     });
 
-    it('so does one that was included before the retry', async () => {
+    it('counts as sent if it was included before the retry', async () => {
       let lost = false;
       node.interfere = ({ body }) => {
         if (lost || (body as { method: string }).method !== 'tx_submit') return undefined;
