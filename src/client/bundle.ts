@@ -5,7 +5,7 @@ import { ledger } from '../ledger/codecs.js';
 import { ampleLimits } from './ample-limits.js';
 import type { BundleStep } from './bundle-items.js';
 import { CallFailedError } from './call-failed-error.js';
-import { callOptions } from './call-options.js';
+import { type Abortable, callOptions } from './call-options.js';
 import type { ChainInfo } from './chain-info.js';
 import { checkBigints } from './checked-arguments.js';
 import { ClientError } from './client-error.js';
@@ -19,7 +19,7 @@ import type { Sender } from './sender.js';
 import { type EncodedTransaction, signTransaction } from './sign-transaction.js';
 import { isStale, MAX_RENEWALS } from './submitter.js';
 
-export interface BundleOptions {
+export interface BundleOptions extends Abortable {
   /** Event to wait for; default `included`. */
   readonly wait?: WaitFor;
   /** Maximum wait in milliseconds; default 60,000. */
@@ -28,7 +28,6 @@ export interface BundleOptions {
   readonly maxHeight?: bigint;
   /** Simulate first, refuse a bundle that would fail, and take gas limits from the estimates; default true. */
   readonly preflight?: boolean;
-  readonly signal?: AbortSignal;
 }
 
 /** A transaction of a bundle that the node has accepted. */
@@ -84,7 +83,7 @@ export class Bundle {
    * const { atomic_success } = await client.bundle([item, item]).simulate();
    * `${atomic_success}`; // 'true'
    */
-  async simulate(options: Pick<BundleOptions, 'signal'> = {}): Promise<BundleSimulateResult> {
+  async simulate(options: Abortable = {}): Promise<BundleSimulateResult> {
     return this.#simulate(await this.#steps(), options);
   }
 
@@ -128,10 +127,7 @@ export class Bundle {
     return steps;
   }
 
-  async #simulate(
-    steps: readonly BundleStep[],
-    { signal }: Pick<BundleOptions, 'signal'>,
-  ): Promise<BundleSimulateResult> {
+  async #simulate(steps: readonly BundleStep[], { signal }: Abortable): Promise<BundleSimulateResult> {
     const chain_id = await this.#parts.facts.chainId();
     const blockGas = await this.#parts.facts.gasLimit();
     // The nonces of unsigned transactions do not count, and their gas limits share one block.

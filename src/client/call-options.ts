@@ -3,12 +3,16 @@ import type { TextOrBytes } from '../idl/codecs/text-json-writer.js';
 
 export type MethodName = keyof NodeRpcV1Methods;
 
+/** Options of what its caller may abort. */
+export interface Abortable {
+  /** Rejects the promise with its reason. */
+  readonly signal?: AbortSignal;
+}
+
 /** Options for a single call. */
-export interface CallOptions {
+export interface CallOptions extends Abortable {
   /** Timeout per attempt, in milliseconds, excluding any wait requested from the node. */
   readonly timeoutMs?: number;
-  /** Aborts the call; its promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
   /** Called with each failure that is followed by a retry. */
   readonly onRetry?: (error: unknown) => void;
 }

@@ -39,21 +39,19 @@ export interface ContractOptions {
   readonly sender?: ActionSender;
 }
 
-export interface ContractCallOptions extends SendOptions {
-  /** Event to wait for; default `included`. */
-  readonly wait?: 'included' | 'finalized';
+interface CalledWith {
   /** Overrides the contract's default sender. */
   readonly sender?: ActionSender;
   /** Native balance to send with the call; default 0. */
   readonly value?: bigint;
 }
 
-export interface ContractSealOptions extends SealOptions {
-  /** Overrides the contract's default sender. */
-  readonly sender?: ActionSender;
-  /** Native balance to send with the call; default 0. */
-  readonly value?: bigint;
+export interface ContractCallOptions extends SendOptions, CalledWith {
+  /** Event to wait for; default `included`. */
+  readonly wait?: 'included' | 'finalized';
 }
+
+export interface ContractSealOptions extends SealOptions, CalledWith {}
 
 export interface ContractViewOptions {
   /** State to read; default latest. */

@@ -32,10 +32,14 @@ export interface SubmitOptions extends CallOptions {
   readonly answersAtOnce: boolean;
 }
 
-/** A transaction or envelope without its header. */
-export interface Draft {
+/** What decides about a header. */
+export interface HeaderDraft {
   readonly options: Omit<SendOptions, 'wait'>;
   readonly gasLimit: bigint;
+}
+
+/** A transaction or envelope without its header. */
+export interface Draft extends HeaderDraft {
   /** Gas limit below which the node refuses it. */
   readonly neededGas: bigint;
   /** The most that it may cost besides its gas. */

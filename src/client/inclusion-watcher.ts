@@ -1,11 +1,12 @@
 import type { Receipt, TxByHashResult } from '../generated/node-rpc-v1.js';
 import type { NodeRpcV1Client } from '../generated/node-rpc-v1-client.js';
 import { toHex } from '../idl/hex.js';
+import type { Abortable } from './call-options.js';
 import { ClientError } from './client-error.js';
 import { firstMissing, readLaneNonces } from './lane-nonces.js';
 import { sleep } from './retry.js';
 
-export interface WaitOptions {
+export interface WaitOptions extends Abortable {
   /** Maximum wait in milliseconds; default 60,000. */
   readonly timeoutMs?: number;
   /** Wait until the block is final. */
@@ -16,7 +17,6 @@ export interface WaitOptions {
   readonly above?: bigint;
   /** Time in milliseconds after which a transaction unknown to the node is given up; default 5,000. */
   readonly unknownMs?: number;
-  readonly signal?: AbortSignal;
 }
 
 export const DEFAULT_WAIT_MS = 60_000;
@@ -24,8 +24,6 @@ const DEFAULT_UNKNOWN_MS = 5_000;
 const LOOK_EVERY_MS = 50;
 /** Number of polls for a receipt per check of whether the transaction is in the pool. */
 const LOOKS_PER_POOL_CHECK = 10;
-
-type ReceiptSource = Pick<NodeRpcV1Client, 'tx_receipt' | 'tx_by_hash' | 'account' | 'list_pending_txs'>;
 
 interface Watched {
   readonly hash: Uint8Array;
@@ -46,12 +44,12 @@ interface Watched {
  * thousand waiting transactions take a handful of requests.
  */
 export class InclusionWatcher {
-  readonly #client: ReceiptSource;
+  readonly #client: NodeRpcV1Client;
   readonly #watched = new Set<Watched>();
   #looking = false;
 
   /** @param client a batching client */
-  constructor(client: ReceiptSource) {
+  constructor(client: NodeRpcV1Client) {
     this.#client = client;
   }
 

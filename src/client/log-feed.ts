@@ -1,16 +1,13 @@
 import { sameBytes } from '../base/same-bytes.js';
-import type { GetLogsArgs, Log } from '../generated/node-rpc-v1.js';
+import type { Log } from '../generated/node-rpc-v1.js';
 import { addressBytes, hashBytes } from './address-text.js';
 import type { CallOptions, MethodCaller } from './call-options.js';
 import { ClientError } from './client-error.js';
 import type { Feed, FeedPage } from './feed.js';
-import { isAfter, type LogFilter } from './subscription.js';
+import { type EncodedLogFilter, isAfter, type LogFilter } from './subscription.js';
 
 /** Most logs per call, below the node's limit on a page. */
 const MAX_LOGS = 1_000;
-
-/** A {@link LogFilter} with bytes only. */
-export type EncodedLogFilter = Pick<GetLogsArgs, 'contract' | 'contracts' | 'topics'>;
 
 /** A range of heights that is read page by page. */
 interface Range {

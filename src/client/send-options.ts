@@ -2,13 +2,14 @@ import type { UpgradePolicy } from '../generated/ledger.js';
 import type { Receipt, TxStatus } from '../generated/node-rpc-v1.js';
 import type { TextOrBytes } from '../idl/codecs/text-json-writer.js';
 import type { AddressLike } from './address-text.js';
+import type { Abortable } from './call-options.js';
 import type { ContractArguments } from './contract-interface.js';
 
 /** Event to wait for: none, the transaction's inclusion, or the finality of its block. */
 export type WaitFor = 'none' | 'included' | 'finalized';
 
 /** Options for a transaction; all have defaults. */
-export interface SendOptions {
+export interface SendOptions extends Abortable {
   /** Event to wait for; default `none`. */
   readonly wait?: WaitFor;
   /** Maximum wait in milliseconds; default 60,000. */
@@ -34,7 +35,6 @@ export interface SendOptions {
   readonly validUntil?: bigint;
   /** Explicit nonce, outside the sender's sequence: for replacing a pending transaction. */
   readonly nonce?: bigint;
-  readonly signal?: AbortSignal;
   /**
    * Called with a signed transaction before its submission, so that its hash is known even if the answer is lost. It is
    * called again if the node refuses stale nonces or fees and the sender signs anew. If it throws, nothing is submitted.

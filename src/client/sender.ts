@@ -10,7 +10,7 @@ import { slotsForGas } from '../ledger/opening-slots.js';
 import { type ActionLike, actionBytes } from './action-bytes.js';
 import { addressBytes } from './address-text.js';
 import { CallFailedError } from './call-failed-error.js';
-import { type CallOptions, callOptions } from './call-options.js';
+import { type Abortable, type CallOptions, callOptions } from './call-options.js';
 import type { ChainInfo } from './chain-info.js';
 import { checkBigints } from './checked-arguments.js';
 import { ClientError } from './client-error.js';
@@ -275,7 +275,7 @@ export class Sender {
   async #waitFor(
     hash: Uint8Array,
     until: Pick<WaitOptions, 'finalized' | 'above'>,
-    { signal }: Pick<SendOptions, 'signal'>,
+    { signal }: Abortable,
     deadlineMs: number,
   ): Promise<Receipt> {
     try {

@@ -2,13 +2,12 @@ import pLimit from 'p-limit';
 import type { TxStatus } from '../generated/node-rpc-v1.js';
 import { AdmissionForecast, maximumCost } from './admission-forecast.js';
 import { cached } from './cached.js';
-import { callOptions } from './call-options.js';
+import { type Abortable, callOptions } from './call-options.js';
 import type { Fees } from './chain-info.js';
-import type { Draft, DraftFactory, Header, LaneOptions, Signed, SubmitAnswer } from './draft.js';
+import type { Draft, DraftFactory, Header, HeaderDraft, LaneOptions, Signed, SubmitAnswer } from './draft.js';
 import { readLaneNonces } from './lane-nonces.js';
 import { NonceAllocator } from './nonce-allocator.js';
 import { RpcCallError } from './rpc-call-error.js';
-import type { SendOptions } from './send-options.js';
 
 /** Maximum number of times a transaction is signed again because nonces or fees were stale. */
 export const MAX_RENEWALS = 5;
@@ -67,7 +66,7 @@ export class Submitter {
     this.#synchronized = undefined;
   }
 
-  async statusOf(hash: Uint8Array, { signal }: Pick<SendOptions, 'signal'>): Promise<TxStatus> {
+  async statusOf(hash: Uint8Array, { signal }: Abortable): Promise<TxStatus> {
     return (await this.#options.client.call('tx_by_hash', { tx_hash: hash }, callOptions(signal))).status;
   }
 
@@ -86,7 +85,7 @@ export class Submitter {
   }
 
   /** Allocates consecutive nonces and fills in headers. Settle or give back each nonce afterwards. */
-  reserve(drafts: readonly Pick<Draft, 'options' | 'gasLimit'>[]): Promise<readonly Header[]> {
+  reserve(drafts: readonly HeaderDraft[]): Promise<readonly Header[]> {
     return this.#inTurn(async () => {
       const prepared = await this.#prepare();
       const nonces = this.#nonces.allocateRun(drafts.length);
@@ -121,10 +120,7 @@ export class Submitter {
     return { chainId, fees };
   }
 
-  #header(
-    { options, gasLimit }: Pick<Draft, 'options' | 'gasLimit'>,
-    { chainId, fees }: Prepared,
-  ): Omit<Header, 'nonce'> {
+  #header({ options, gasLimit }: HeaderDraft, { chainId, fees }: Prepared): Omit<Header, 'nonce'> {
     const { signer, lane } = this.#options;
     const priorityFee = options.priorityFee ?? 0n;
     const usual = 2n * fees.baseFee + priorityFee;

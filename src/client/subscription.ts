@@ -27,7 +27,10 @@ export type SubscriptionTopic = keyof TopicEvents;
 /**
  * The logs of one contract or of several `contracts`, and of topics by position: an empty list of topics accepts any.
  */
-export type LogFilter = TextOrBytes<Pick<GetLogsArgs, 'contract' | 'contracts' | 'topics'>>;
+export type LogFilter = TextOrBytes<EncodedLogFilter>;
+
+/** A {@link LogFilter} with bytes only. */
+export type EncodedLogFilter = Pick<GetLogsArgs, 'contract' | 'contracts' | 'topics'>;
 
 export interface SubscribeOptions {
   /** For `logs`: the contracts and topics, as for `get_logs`. */

@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import type { Log } from '../../generated/node-rpc-v1.js';
+import type { FrameLog, Log } from '../../generated/node-rpc-v1.js';
 import { toHex, toPrefixedHex } from '../../idl/hex.js';
 import type { JsonValue } from '../../idl/json-value.js';
 import { counted } from '../text/format.js';
@@ -112,16 +112,12 @@ function InLineFields({ args, contract }: { readonly args: JsonValue; readonly c
   );
 }
 
-export function eventName({ event }: Pick<Log, 'event'>): string {
+export function eventName({ event }: Log | FrameLog): string {
   return event === undefined ? 'Unknown event' : shortName(event.name);
 }
 
 /** The arguments of an event, or its topics and data if it could not be decoded. */
-export function EventFields({
-  of: { contract, event, topics, data },
-}: {
-  readonly of: Pick<Log, 'contract' | 'event' | 'topics' | 'data'>;
-}) {
+export function EventFields({ of: { contract, event, topics, data } }: { readonly of: Log | FrameLog }) {
   if (event !== undefined) return <Json value={event.args} budget={SMALL_BUDGET} contract={contract} />;
   return (
     <ul class="json">
