@@ -28,10 +28,7 @@ export type Message = {
 export interface ConnectionOwner {
   /** Called when the peer's hello was accepted: messages may be sent. */
   onOpened(connection: Connection): void;
-  /**
-   * Called when a chunk is about to be read.
-   * @throws PeerFault
-   */
+  /** Called when a chunk is about to be read. @throws PeerFault */
   onRead(bytes: number): void;
   /**
    * @returns true if a message that is starting should be read

@@ -8,10 +8,7 @@ export interface Endpoint {
   readonly port: number;
 }
 
-/**
- * Parses `host:port`, `1.2.3.4:port` or `[::1]:port`.
- * @throws MeshError `bad_endpoint`
- */
+/** Parses `host:port`, `1.2.3.4:port` or `[::1]:port`. @throws MeshError `bad_endpoint` */
 export function parseEndpoint(text: string): Endpoint {
   const parsed = parseHost(text);
   const port = Number(parsed?.port);

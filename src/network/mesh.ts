@@ -127,10 +127,7 @@ export class Mesh {
     return this.#listener?.unidentifiedSockets ?? 0;
   }
 
-  /**
-   * Starts listening and dials the peers.
-   * @throws MeshError `listen_failed`
-   */
+  /** Starts listening and dials the peers. @throws MeshError `listen_failed` */
   async start(): Promise<void> {
     const { identitySeed, ed25519, chainId, chain, listen, log } = this.#options;
     const channel = channelOptions(await identityCertificate(ed25519, identitySeed));

@@ -156,10 +156,7 @@ export class Peer implements MeshPeer, ConnectionOwner {
     this.#openConnection(socket, false);
   }
 
-  /**
-   * Sends or queues a message.
-   * @returns false if the peer is not connected or its queue is full
-   */
+  /** Sends or queues a message. @returns false if the peer is not connected or its queue is full */
   send(spec: FrameSpec, payload: Uint8Array): boolean {
     const connection = this.#current;
     if (connection === undefined) return false;

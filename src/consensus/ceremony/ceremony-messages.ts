@@ -77,10 +77,7 @@ export class CeremonyMessages {
     return { attempt, sender, body, digest, signature, encoded };
   }
 
-  /**
-   * Decodes and verifies a participant's message.
-   * @returns the message, or a description of the error
-   */
+  /** Decodes and verifies a participant's message. @returns the message, or a description of the error */
   open(encoded: Uint8Array): OpenedMessage | string {
     if (encoded.length > MAX_CEREMONY_MESSAGE_BYTES) return 'a message that is too long';
     const message = decode(encoded);

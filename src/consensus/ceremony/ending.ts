@@ -91,9 +91,7 @@ export class CeremonyEnding {
     const relay = (isNew: boolean) => {
       if (isNew) this.#effects.push({ type: 'relay', except: [sender, from], encoded });
     };
-    if (body.type === 'hello' && attempt > this.#record.attempt) {
-      relay(this.#vote(message, 'abandoned'));
-    }
+    if (body.type === 'hello' && attempt > this.#record.attempt) relay(this.#vote(message, 'abandoned'));
     if (attempt === this.#record.attempt) {
       if (body.type === 'complete') relay(this.#takeVote(from, message, body.value));
       if (body.type === 'confirmation') relay(this.#takeConfirmation(message, body.value));

@@ -1,9 +1,6 @@
 import { join } from 'node:path';
 
-/**
- * The files of a validator's directory, as documented in `docs/validators.md`.
- * @param directory absolute
- */
+/** The files of a validator's directory, as documented in `docs/validators.md`. @param directory absolute */
 export function validatorPaths(directory: string) {
   return {
     /** The identity key. Secret. */

@@ -129,9 +129,7 @@ export class CatchUp {
       }
       if (verdict.verdict === 'unknown_parent') return undefined;
       await commit(verdict.block, block.certificate, finalization);
-      if (block.certificate !== undefined) {
-        done = { committed: block.facts, finalization: block.certificate };
-      }
+      if (block.certificate !== undefined) done = { committed: block.facts, finalization: block.certificate };
     }
     return done;
   }

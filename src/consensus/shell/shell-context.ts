@@ -26,10 +26,7 @@ import type {
 } from './ports.js';
 import type { VoteJournal } from './vote-journal.js';
 
-/**
- * The shell's dependencies.
- * @typeParam B a block as the chain knows it, handed to `onFinal`
- */
+/** The shell's dependencies. @typeParam B a block as the chain knows it, handed to `onFinal` */
 export interface ShellOptions<B extends ChainBlock = ChainBlock> {
   /** Clocks, timers and randomness. The wall clock serves only block timestamps, because it may jump. */
   readonly runtime: Runtime;

@@ -93,10 +93,7 @@ export class SourceSet {
     return this.sources.map((source) => source.health(tip));
   }
 
-  /**
-   * Waits until a source has answered or failed.
-   * @throws the abort reason if the set stops
-   */
+  /** Waits until a source has answered or failed. @throws the abort reason if the set stops */
   async nextAnswer(): Promise<void> {
     this.signal.throwIfAborted();
     await new Promise<void>((resolve) => this.#waiting.push(resolve));

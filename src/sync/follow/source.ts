@@ -98,10 +98,7 @@ export class Source implements SourceCounts {
     return `${this.url} fails: ${this.#lastFailure}`;
   }
 
-  /**
-   * Calls a method and records success or failure.
-   * @throws SourceError; the signal's reason
-   */
+  /** Calls a method and records success or failure. @throws SourceError; the signal's reason */
   async ask<M extends SourceMethod>(
     method: M,
     params: SourceParams<M>,
