@@ -217,7 +217,9 @@ export class Inbox {
     const ofPeer = this.#held.filter((held) => held.from === from).length;
     // An equal share, so that no peer takes the room of others.
     const share = Math.min(MAX_HELD_A_PEER, Math.floor(MAX_HELD / membership.validators));
-    if (this.#held.length < MAX_HELD && ofPeer < share) this.#held.push({ from, message });
+    if (this.#held.length < MAX_HELD && ofPeer < share) {
+      this.#held.push({ from, message });
+    }
     return true;
   }
 
