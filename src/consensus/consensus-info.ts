@@ -19,7 +19,6 @@ export interface ConsensusInfo {
   sync?(): SyncInfo;
 }
 
-/** A validator's sync state. */
 export interface SyncInfo {
   readonly state: SyncState['type'];
   /** Highest height known to be final on any node; at least this node's height. */

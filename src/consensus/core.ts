@@ -208,10 +208,7 @@ function drainEffects(state: EpochState): readonly Effect[] {
   return effects;
 }
 
-/**
- * Follow-up work after an event. Most single votes and certificates need none, and skipping it makes simulated runs
- * fast (bench: `simulate-consensus`).
- */
+/** Follow-up work: most votes need none, which makes simulated runs fast (bench: `simulate-consensus`). */
 type FollowUp = 'nothing' | 'reactions' | 'retries';
 
 function handle(state: EpochState, event: Exclude<CoreEvent, StartEvent>): FollowUp {

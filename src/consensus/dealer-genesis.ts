@@ -7,7 +7,6 @@ import type { CeremonyConfiguration } from '../generated/mesh.js';
 import { quorumOf } from '../ledger/validators/quorum.js';
 import { configuredGenesis } from './ceremony/configuration.js';
 
-/** A genesis and the shares of its group key. */
 export interface DealtGenesis {
   readonly genesis: Genesis;
   /** Secret shares by validator index, 32 bytes each. */

@@ -5,10 +5,7 @@ import type { SealKey } from '../generated/ledger.js';
 
 /** Provides proposals with the keys that open sealed envelopes, one per height. */
 export interface SealKeys {
-  /**
-   * The known keys of these heights. Waits for missing ones until the signal aborts.
-   * @param due the heights that a proposal may open, lowest first
-   */
+  /** The known keys of these heights, lowest first; waits for missing ones until the signal aborts. */
   forProposal(due: readonly bigint[], signal: AbortSignal): Promise<SealKeyParts>;
   /** Called after each commit. */
   committed(): void;
@@ -22,7 +19,6 @@ export interface UnopenedHeights {
   unopenedHeights(): readonly bigint[];
 }
 
-/** Returns a lookup over known keys. */
 export function keyFinder(keys: readonly SealKey[]): SealKeyParts {
   return { keyOf: (height) => keys.find((key) => key.height === height) };
 }

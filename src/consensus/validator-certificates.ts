@@ -17,7 +17,6 @@ const BATCH = 16;
  */
 export class ValidatorCertificates implements Certificates {
   readonly #options: ValidatorCertificatesOptions;
-  /** Cached certificates by height. */
   readonly #kept = new LRUCache<bigint, Promise<Finality>>({ max: KEPT });
   /** Messages to sign; requests of one event loop tick share tasks. */
   readonly #wanted = new TickBatch<Uint8Array, Uint8Array>(() => {

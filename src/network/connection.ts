@@ -30,10 +30,7 @@ export interface ConnectionOwner {
   onOpened(connection: Connection): void;
   /** Called when a chunk is about to be read. @throws PeerFault */
   onRead(bytes: number): void;
-  /**
-   * @returns true if a message that is starting should be read
-   * @throws PeerFault
-   */
+  /** Whether to read a message that is starting. @throws PeerFault */
   admits(spec: FrameSpec, bytes: number): boolean;
   /** @param bytes payload length */
   onMessage(connection: Connection, message: Message, bytes: number): void;
@@ -46,7 +43,6 @@ export interface ConnectionOwner {
 export interface ConnectionOptions {
   /** A socket that has completed its handshake and proven its identity. */
   readonly socket: TLSSocket;
-  /** True if this node dialed. */
   readonly isOutgoing: boolean;
   readonly hello: Hello;
   readonly owner: ConnectionOwner;

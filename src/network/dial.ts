@@ -18,7 +18,6 @@ export interface DialOptions {
 }
 
 export interface Dial {
-  /** Aborts the attempt without calling either callback. */
   cancel(): void;
 }
 

@@ -1,7 +1,6 @@
 import { parseHost } from '../config/host.js';
 import { MeshError } from './mesh-error.js';
 
-/** The address a validator listens on. */
 export interface Endpoint {
   /** A host name or an address; IPv6 without brackets. */
   readonly host: string;

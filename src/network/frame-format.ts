@@ -24,7 +24,6 @@ export function wholeFrame(spec: FrameSpec, payload: Uint8Array): Buffer {
   return frame;
 }
 
-/** Encodes the frame that announces a message in pieces. */
 export function largeFrame(spec: FrameSpec, payload: Uint8Array): Buffer {
   const frame = headed(LARGE_NUMBER, LARGE_PAYLOAD_BYTES);
   frame.writeUInt8(spec.number, HEADER_BYTES);
@@ -32,7 +31,6 @@ export function largeFrame(spec: FrameSpec, payload: Uint8Array): Buffer {
   return frame;
 }
 
-/** Encodes the piece of a payload that starts at `start`. */
 export function pieceFrame(spec: FrameSpec, payload: Uint8Array, start: number): Buffer {
   const piece = payload.subarray(start, start + PIECE_BYTES);
   const frame = headed(PIECE_NUMBER, 1 + piece.length);

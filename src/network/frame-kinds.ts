@@ -13,7 +13,6 @@ export const MESH_VERSION = 2;
 
 export type FrameKind = keyof typeof KINDS;
 
-/** The values of each kind. */
 export type FrameValues = {
   readonly [K in FrameKind]: (typeof KINDS)[K] extends Spec<K, infer V> ? V : never;
 };

@@ -12,16 +12,11 @@ import { PeerFault } from './mesh-error.js';
 export interface FrameSink {
   /**
    * Called when a message begins. No part of it has been buffered, and its length is within the kind's limit.
-   * @param bytes payload length
    * @returns false to skip the message
    * @throws PeerFault
    */
   begin(spec: FrameSpec, bytes: number): boolean;
-  /**
-   * Called with a complete message.
-   * @param payload only valid during the call
-   * @throws PeerFault
-   */
+  /** Called with a complete message; the payload is only valid during the call. @throws PeerFault */
   message(spec: FrameSpec, payload: Uint8Array): void;
 }
 
@@ -62,10 +57,7 @@ export class FrameReader {
     this.#sink = sink;
   }
 
-  /**
-   * Reads the next bytes; chunk boundaries are irrelevant.
-   * @throws PeerFault if they are invalid or the sink throws one
-   */
+  /** Reads bytes, with any chunk boundaries. @throws PeerFault if they are invalid or the sink throws one */
   push(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length && !this.#closed) {

@@ -11,9 +11,7 @@ export interface GateLimits {
   readonly perAddress: number;
   /** Sustained rate of handshakes per address; the burst is ten times that. */
   readonly handshakesPerSecond: number;
-  /**
-   * Sustained rate of handshakes for all addresses together, except those of allowed peers; the burst is twice that.
-   */
+  /** Sustained rate for all addresses together but those of allowed peers; the burst is twice that. */
   readonly strangersPerSecond: number;
 }
 
@@ -36,10 +34,7 @@ export class HandshakeGate {
   readonly #addresses = new LRUCache<string, string>({ max: REMEMBERED_PEERS });
   readonly #onRefused: () => void;
 
-  /**
-   * @param now milliseconds of a monotonic clock
-   * @param onRefused called for each socket that is closed, either at once or to make room for a later one
-   */
+  /** @param onRefused called for each socket that is closed, at once or to make room for a later one */
   constructor(limits: GateLimits, now: () => number, onRefused: () => void) {
     this.#limits = limits;
     this.#now = now;

@@ -24,7 +24,6 @@ export interface ListenerOptions {
   readonly onIdentified: (socket: TLSSocket, identityKey: Uint8Array) => boolean;
 }
 
-/** Accepts incoming connections, with limits on concurrent handshakes and their duration. */
 export class Listener {
   readonly #options: ListenerOptions;
   readonly #gate: HandshakeGate;
@@ -57,10 +56,7 @@ export class Listener {
     this.#gate.noteAllowed(socket, identity);
   }
 
-  /**
-   * @returns the actual address
-   * @throws MeshError `listen_failed`
-   */
+  /** @returns the actual address @throws MeshError `listen_failed` */
   async start(): Promise<Endpoint> {
     const { listen, log } = this.#options;
     await new Promise<void>((resolve, reject) => {

@@ -35,7 +35,6 @@ export type { MeshPeer } from './peer.js';
 
 const GATE: GateLimits = { total: 128, perAddress: 32, handshakesPerSecond: 20, strangersPerSecond: 100 };
 
-/** An identity that may connect. */
 export interface AllowedPeer {
   /** ed25519 public key, 32 bytes. */
   readonly identityKey: Uint8Array;
@@ -188,10 +187,7 @@ export class Mesh {
     this.#listener = undefined;
   }
 
-  /**
-   * Replaces the set of allowed peers and disconnects all others. The set may include this node, to set its own
-   * index.
-   */
+  /** Replaces the allowed peers, and disconnects others. This node may be among them, to set its index. */
   setPeers(allowed: readonly AllowedPeer[]): void {
     this.#allowed = allowed;
     const context = this.#context;

@@ -51,7 +51,6 @@ export class PeerRanking {
     this.recordAnswer(peer, { blocks: 0, bytes: 0, ms, isWhole: false });
   }
 
-  /** Records that the peer sent invalid data. */
   recordInvalid(peer: number): void {
     const record = this.#of(peer);
     record.rate = 0;
@@ -59,15 +58,11 @@ export class PeerRanking {
     this.recordMissing(peer);
   }
 
-  /** Records that the peer has no block of the requested height. */
   recordMissing(peer: number): void {
     this.#of(peer).emptyUntil = this.#now() + MISSING_BLOCK_RETRY_MS;
   }
 
-  /**
-   * Milliseconds that the best of these peers needs for `blocks` blocks with `bytes` bytes in total; undefined if
-   * none is measured.
-   */
+  /** Milliseconds that the best of these peers needs for such an answer; undefined if none is measured. */
   expectedMs(peers: readonly number[], blocks: number, bytes: number): number | undefined {
     const best = this.#best(peers);
     return best === 0 ? undefined : (bytes + blocks * BLOCK_BYTES) / best;

@@ -13,7 +13,6 @@ const MAX_GOSSIP_MESSAGES = 1_024;
 
 /** Honest peers send less: 32 MiB of blocks for catching up, 8 MiB of gossip, 4 MiB per proposal. */
 const READ_BYTES_PER_SECOND = 64 * MIB;
-/** Burst of a rate, in seconds. */
 const BURST_SECONDS = 2;
 /** Cost of a chunk in addition to its bytes. Every TLS record is a separate chunk. */
 const CHUNK_COST = 4 * 1024;
@@ -67,10 +66,7 @@ export class PeerRateLimit {
     return this.#isPaused;
   }
 
-  /**
-   * Counts a chunk that is about to be read.
-   * @throws PeerFault `too_fast` if the peer keeps sending too much
-   */
+  /** Counts a chunk before it is read. @throws PeerFault `too_fast` if the peer keeps sending too much */
   read(bytes: number): void {
     const nowMs = this.#options.now();
     this.#readAtMs = nowMs;
@@ -90,10 +86,7 @@ export class PeerRateLimit {
     this.#update();
   }
 
-  /**
-   * @returns true if a message that is starting should be read
-   * @throws PeerFault `too_fast`
-   */
+  /** Whether to read a message that is starting. @throws PeerFault `too_fast` */
   admits(spec: FrameSpec, bytes: number): boolean {
     this.#reading.charge(MESSAGE_COST, this.#readAtMs);
     const isInRate = this.#rates.admit(spec, bytes);
@@ -150,10 +143,7 @@ export class FrameRates {
   readonly #scale: number;
   readonly #kinds = new Map<FrameKind, KindBuckets>();
 
-  /**
-   * @param now milliseconds of a monotonic clock
-   * @param scale factor for the rates of all kinds
-   */
+  /** @param scale factor for the rates of all kinds */
   constructor(now: () => number, scale: number) {
     this.#now = now;
     this.#scale = scale;

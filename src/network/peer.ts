@@ -20,10 +20,7 @@ import type { MeshTiming } from './timing.js';
 
 /** Maximum number of a peer's connections that have not completed the hello. */
 const MAX_WITHOUT_HELLO = 2;
-/**
- * Minimum interval, in milliseconds, between log records of one kind. Further ones are logged at debug level or not
- * at all.
- */
+/** Minimum milliseconds between log records of one kind; others are logged at debug level or not at all. */
 const NOTE_MS = 5_000;
 
 /** State shared by all peers of a mesh. */
@@ -180,7 +177,6 @@ export class Peer implements MeshPeer, ConnectionOwner {
     if (this.#faultySession < this.#sessions) this.#banPeer(fault);
   }
 
-  /** Moves a redial forward if the ban has become shorter. */
   expediteRedial(): void {
     this.#redial.expedite(this.#ban.remainingMs);
   }

@@ -10,7 +10,6 @@ export interface RedialOptions {
   readonly dial: () => void;
 }
 
-/** Schedules reconnection attempts with exponential backoff and jitter. */
 export class Redial {
   readonly #options: RedialOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -24,7 +23,6 @@ export class Redial {
   /**
    * Schedules the next attempt, unless one is scheduled.
    * @param when `now`; `soon`: gives the peer time to dial first; `later`: the backoff after a failure
-   * @param minMs minimum delay in milliseconds
    */
   schedule(when: 'now' | 'soon' | 'later', minMs: number): void {
     if (this.#timer !== undefined) return;

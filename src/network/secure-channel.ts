@@ -2,12 +2,9 @@ import { constants, createPrivateKey, type X509Certificate } from 'node:crypto';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import type { Ed25519 } from '../crypto/crypto.js';
 
-/** The ALPN protocol name. */
 export const MESH_PROTOCOL = 'heddle-mesh/1';
 
-/** id-Ed25519 (RFC 8410). */
 const ED25519_OID = '1.3.101.112';
-/** id-at-commonName. */
 const COMMON_NAME_OID = '2.5.4.3';
 const NOT_BEFORE = new Date('2000-01-01T00:00:00Z');
 /** The date for "does not expire" (RFC 5280, section 4.1.2.5). */
@@ -39,10 +36,7 @@ export function channelOptions(own: KeyAndCertificate): ChannelOptions {
   };
 }
 
-/**
- * The peer's proven ed25519 key, 32 bytes; undefined if the channel does not meet the requirements.
- * @param socket a socket whose handshake is complete
- */
+/** The ed25519 key, 32 bytes, that the peer proved in the handshake; undefined if the channel is unfit. */
 export function verifiedIdentity(socket: TLSSocket): Uint8Array | undefined {
   if (socket.getProtocol() !== 'TLSv1.3' || socket.alpnProtocol !== MESH_PROTOCOL) return undefined;
   // A resumed session proves only the key of an earlier handshake.
@@ -61,7 +55,6 @@ export interface KeyAndCertificate {
  * The key and certificate of an identity, deterministic for a seed: X.509 (RFC 5280) with an ed25519 key (RFC 8410),
  * self-signed. Its names and dates are ignored; only the key counts, and TLS makes the node prove that it holds the
  * private key.
- * @param seed the ed25519 private key, 32 bytes
  */
 export async function identityCertificate(ed25519: Ed25519, seed: Uint8Array): Promise<KeyAndCertificate> {
   const publicKey = ed25519.publicKey(seed);

@@ -24,7 +24,6 @@ interface Waiting {
   readonly payload: Uint8Array;
 }
 
-/** A large message whose pieces are being sent. */
 interface PartiallySent extends Waiting {
   sent: number;
 }
@@ -145,10 +144,7 @@ export class SendQueue {
     return { accepted: true, discarded, overflow: false };
   }
 
-  /**
-   * The next bytes for the wire: whole frames, at least `atLeast` bytes if the queue holds that much.
-   * @returns undefined if the queue is empty
-   */
+  /** The next whole frames, of at least `atLeast` bytes if there are so many; undefined if empty. */
   next(atLeast: number): Buffer | undefined {
     const frames: Buffer[] = [];
     let bytes = 0;

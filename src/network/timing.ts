@@ -2,7 +2,6 @@
 export const MESH_TIMING = {
   /** Timeout for a TLS handshake, and another of the same length for the hello after it. */
   handshakeMs: 5_000,
-  /** Interval between pings. */
   pingMs: 2_000,
   /** Number of ping intervals without traffic after which a connection is dead. */
   silentPings: 4,

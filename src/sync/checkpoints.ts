@@ -167,10 +167,7 @@ export class Checkpoints {
   }
 }
 
-/**
- * Builds the checkpoint descriptor for a block's state.
- * @throws SnapshotError `malformed` if the state does not have the header's state root
- */
+/** @throws SnapshotError `malformed` if the state does not have the header's state root */
 export function describeCheckpoint(
   { header, hash }: { readonly header: BlockHeader; readonly hash: ChainTip['hash'] },
   cut: CutState,

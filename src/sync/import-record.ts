@@ -24,7 +24,6 @@ const FIXED_BYTES = 4 + 4 + 8 + 32;
 
 /** Columns that an unfinished import may have written. */
 const COLUMNS: readonly Column[] = ['state', 'code', 'idl', 'tree'];
-/** Number of keys removed per batch. */
 const KEYS_PER_BATCH = 10_000;
 
 /** A chunk that has been checked and stored, with its index in the snapshot. */
@@ -89,7 +88,6 @@ export class ImportRecord {
     return this.#chunks.length;
   }
 
-  /** The chunk at exactly this position. */
   at(place: SubtreePosition): AcceptedChunk | undefined {
     return this.#chunks.find((chunk) => isSame(chunk, place));
   }
@@ -99,7 +97,6 @@ export class ImportRecord {
     return this.#chunks.filter((chunk) => !isSame(chunk, place) && overlaps(chunk, place));
   }
 
-  /** Chunks with this index. */
   withIndex(index: number): AcceptedChunk[] {
     return this.#chunks.filter((chunk) => chunk.index === index);
   }

@@ -28,7 +28,6 @@ export interface SnapshotOrigin {
 /** A verified snapshot head: everything but the state, whose root it names. */
 export interface TrustedSnapshot {
   readonly light: GetLightSnapshotResult;
-  /** Hash of the checkpoint's block. */
   readonly blockHash: Uint8Array;
   readonly origin: SnapshotOrigin;
   readonly originHash: Uint8Array;
@@ -36,7 +35,6 @@ export interface TrustedSnapshot {
   readonly genesis: Genesis;
 }
 
-/** Functions for checking a snapshot's head. */
 export interface SnapshotChecks {
   readonly hashes: Hashes;
   /** Verifies a BLS signature (96 bytes) by a public key (48 bytes); false for malformed input. */

@@ -14,11 +14,9 @@ export type SnapshotErrorCode =
   | 'wrong_cut'
   /** Another snapshot is being imported into this store. */
   | 'other_snapshot'
-  /** The store already has a chain. */
   | 'has_chain'
   /** Some chunks are missing. */
   | 'incomplete'
-  /** The checkpoint does not exist. */
   | 'no_checkpoint'
   /** The file cannot be read or written, or is not a snapshot archive. */
   | 'bad_archive';

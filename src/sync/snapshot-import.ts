@@ -43,10 +43,7 @@ export interface SnapshotImportOptions {
   readonly store: Store;
   readonly hashes: Hashes;
   readonly snapshot: TrustedSnapshot;
-  /**
-   * Checks a chunk, in a worker if available: `prepareChunk` of borsh(ImportSnapshotChunkArgs). The buffer may be
-   * transferred.
-   */
+  /** Checks a chunk, in a worker if possible: `prepareChunk`, to which the buffer may be transferred. */
   readonly prepare: (
     encoded: Uint8Array,
     target: ChunkTarget,

@@ -23,7 +23,6 @@ import { approvalMessage, ceremonyGenesis, transcriptHash } from './transcript.j
 export type CeremonyPhase =
   /** Pause between attempts, so that a faulty participant cannot make the others spin. */
   | 'pause'
-  /** Waits for commitments and evaluations. */
   | 'deal'
   /** Waits for all responses; longer than `deal`, because others may only respond when that is over. */
   | 'respond'
@@ -50,7 +49,6 @@ export type AttemptEffect =
   /** All signatures, by index. */
   | { readonly type: 'signed'; readonly signatures: readonly Uint8Array[] };
 
-/** A participant's dependencies. */
 export interface CeremonyParts {
   readonly crypto: Pick<Crypto, 'sha256' | 'ed25519'>;
   readonly bls: Pick<Bls, 'publicKey' | 'isPublicKey'>;
@@ -120,7 +118,6 @@ export class CeremonyAttempt {
     return this.#received.digest('hello', participant);
   }
 
-  /** @param hello this participant's */
   begin(hello: OpenedMessage & { readonly body: { readonly type: 'hello' } }): AttemptEffect[] {
     this.#timer('pause');
     this.#effects.push({ type: 'send', to: 'all', encoded: hello.encoded });
@@ -154,7 +151,6 @@ export class CeremonyAttempt {
     return this.#takeEffects();
   }
 
-  /** All messages known so far, for a participant that may have missed them. */
   resend(to: number): AttemptEffect[] {
     const own = this.#dealt.get(to);
     return [...this.#received.all(), ...(own === undefined ? [] : [own])].map((encoded) => ({
@@ -177,7 +173,6 @@ export class CeremonyAttempt {
     this.#wrong = { fault: fault(received.type, [sender]), detail };
   }
 
-  /** Advances through the stages as far as the received messages allow. */
   #advance(): void {
     if (this.#stage === 'gather' && !this.#paused && this.missing.length === 0) this.#deal();
     // A fault that shows before all have begun the attempt ends it after that.

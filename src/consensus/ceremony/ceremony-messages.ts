@@ -59,7 +59,6 @@ export class CeremonyMessages {
     this.#keys = keys;
   }
 
-  /** The number of participants. */
   get size(): number {
     return this.#keys.length;
   }
@@ -104,10 +103,7 @@ export class CeremonyMessages {
     );
   }
 
-  /**
-   * The fault of the previous attempt in a hello, with its accuser.
-   * @returns undefined in attempt 1, or a description of the error
-   */
+  /** The fault of the previous attempt in a hello, undefined in attempt 1, or a description of the error. */
   reasonOf(attempt: number, reason: Uint8Array): Accusation | undefined | string {
     if (attempt === 1) return reason.length === 0 ? undefined : 'a reason for the first attempt';
     const message = this.open(reason);

@@ -11,7 +11,6 @@ import { type CeremonyFailure, type FaultCode, fault, foundFailure, reportedFail
 /** Bound of the hashes of known messages for each participant; an attempt has fewer kinds. */
 const KNOWN_PER_PARTICIPANT = 16;
 
-/** Inputs to a participant. */
 export type CeremonyEvent =
   /** Once, first. @property begun the last attempt begun before, if there was one */
   | { readonly type: 'start'; readonly begun: BegunAttempt | undefined }
@@ -31,7 +30,6 @@ export type CeremonyEffect =
   | { readonly type: 'failed'; readonly attempt: number; readonly failure: CeremonyFailure };
 
 export interface CeremonyOptions extends CeremonyParts {
-  /** The last persisted record, if any. */
   readonly record?: CeremonyRecord;
 }
 
@@ -92,7 +90,6 @@ export class Ceremony {
     if (record !== undefined) this.#ending = new CeremonyEnding(options, this.#messages, record);
   }
 
-  /** The participant's progress, and the participants it waits for. */
   get state(): { readonly attempt: number; readonly stage: string; readonly waitsFor: readonly number[] } {
     const ending = this.#ending;
     if (ending?.isBound === true) {
@@ -150,7 +147,6 @@ export class Ceremony {
     ];
   }
 
-  /** Begins the next attempt because of a fault of this one. */
   #accuse(why: CeremonyFault): CeremonyEffect[] {
     const { sign, index } = this.#options;
     const body = { type: 'fault', value: why } as const;
@@ -257,7 +253,6 @@ export class Ceremony {
     this.#known.add(known);
   }
 
-  /** Confirms or ends the last approved attempt when it is due. */
   #settle(): CeremonyEffect[] {
     return this.#followEnd(this.#ending?.settle());
   }

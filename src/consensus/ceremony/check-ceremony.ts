@@ -9,7 +9,6 @@ import { approvalMessage, ceremonyGenesis, transcriptHash } from './transcript.j
 /**
  * Verifies a genesis against its ceremony: group key and share public keys follow from the dealings, and every
  * validator signed the transcript. Takes milliseconds to seconds (bench/dkg.bench.ts).
- * @returns the first violation, or undefined
  */
 export function checkCeremony(parts: ValidatorCrypto, genesis: Genesis): ValidatorRefusal | undefined {
   const { crypto, bls } = parts;

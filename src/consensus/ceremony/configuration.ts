@@ -41,7 +41,6 @@ export function configuredGenesis(configuration: CeremonyConfiguration, set: Val
  * Checks the constraints that the types do not express.
  * @param bls to check the encryption keys too, which needs a pairing library
  * @throws ConfigurationError naming the invalid member
- * @throws GenesisError as `checkGenesis`
  */
 export function checkConfiguration(
   configuration: CeremonyConfiguration,

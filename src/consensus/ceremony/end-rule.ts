@@ -54,12 +54,10 @@ export class EndRule {
     return before === undefined || before === genesis;
   }
 
-  /** The vote of this participant, if it has voted. */
   get ownVote(): EndVote | undefined {
     return this.#votes.get(this.#index);
   }
 
-  /** The genesis that this participant confirmed. */
   get confirmed(): string | undefined {
     return this.#confirmations.get(this.#index);
   }
@@ -71,7 +69,6 @@ export class EndRule {
     return found === undefined ? 'abandoned' : this.#votes.get(found);
   }
 
-  /** The genesis that all have confirmed. */
   get ended(): string | undefined {
     const own = this.confirmed;
     return own !== undefined && this.missingConfirmations.length === 0 ? own : undefined;

@@ -27,7 +27,6 @@ export class CeremonyEnding {
   readonly #signatures = new Map<string, readonly Uint8Array[]>();
   /** The signatures of the messages `confirmation`, by participant. */
   readonly #confirmations = new Map<number, Uint8Array>();
-  /** Participants that have ended. */
   readonly #done = new Set<number>();
   readonly #named = new Set<number>();
   #record: CeremonyRecord;
@@ -70,7 +69,6 @@ export class CeremonyEnding {
     }
   }
 
-  /** This participant has all signatures. */
   complete(signatures: readonly Uint8Array[]): EndingEffect[] {
     this.#voteComplete(signatures);
     return this.#takeEffects();
@@ -116,7 +114,6 @@ export class CeremonyEnding {
     return this.#takeEffects();
   }
 
-  /** All messages known so far, for a participant that may have missed them. */
   resend(to: number): EndingEffect[] {
     const all = this.#finished === undefined ? [...this.#kept.values()] : [this.#finished.encoded];
     return all.map((encoded) => ({ type: 'send', to, encoded }));

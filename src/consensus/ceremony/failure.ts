@@ -10,7 +10,6 @@ export interface CeremonyFailure {
    * accuser beside the accused, so an honest participant is never named alone.
    */
   readonly participants: readonly number[];
-  /** Explanation for the operator. */
   readonly message: string;
 }
 
@@ -25,7 +24,6 @@ const TEXTS: Readonly<Record<FaultCode, string>> = {
   restarted: 'restarted',
 };
 
-/** A failure that this participant found itself. */
 export function foundFailure({ code, participants }: CeremonyFault, detail?: string): CeremonyFailure {
   const text = TEXTS[code.type];
   const what = detail === undefined ? text : `${text} (${detail})`;

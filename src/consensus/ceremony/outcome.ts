@@ -31,7 +31,6 @@ export function ceremonyContext(
  * Whose fault a complaint shows: the dealer's if the decrypted evaluation is wrong, the player's if not, or if the
  * complaint's proof is invalid.
  * @param commitments the dealer's, with validated points
- * @param sealed the share that the dealer sealed to this player, if any
  */
 export function judgeComplaint(
   parts: {
@@ -69,7 +68,6 @@ export function withoutKey(dealings: readonly (readonly Uint8Array[])[]): number
 
 /**
  * A player's share: the sum of the evaluations of all dealers.
- * @param evaluations 32 bytes each
  * @returns 32 bytes, or undefined if an evaluation is not below the group order or the sum is 0
  */
 export function shareOf(evaluations: Iterable<Uint8Array>): Uint8Array | undefined {

@@ -52,7 +52,6 @@ export class ReceivedMessages {
     return this.#kept.get(kind)?.get(participant)?.digest;
   }
 
-  /** All kept messages, for a participant that may have missed them. */
   all(): Uint8Array[] {
     return [...this.#kept.keys()].flatMap((kind) => this.allOf(kind));
   }

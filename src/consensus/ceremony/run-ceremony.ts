@@ -55,7 +55,6 @@ export interface CeremonyRunOptions {
   readonly log: Log;
   readonly configuration: CeremonyConfiguration;
   readonly identity: ValidatorIdentity;
-  /** The key of this validator in the configuration. */
   readonly encryption: EncryptionKey;
   readonly paths: ValidatorPaths;
   readonly passphrase?: Passphrase | undefined;
@@ -65,7 +64,6 @@ export interface CeremonyRunOptions {
   /** How long the validator stays connected for unfinished participants after finishing, in milliseconds. */
   readonly lingerMs: number;
   readonly onProgress: (news: CeremonyProgress) => void;
-  /** Cancels the ceremony. */
   readonly signal: AbortSignal;
 }
 

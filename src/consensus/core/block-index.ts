@@ -7,7 +7,6 @@ type BlockStatus = 'held' | 'verifying' | 'valid' | 'invalid';
 export interface BlockRecord {
   readonly facts: BlockFacts;
   status: BlockStatus;
-  /** Whether the block's bytes are in the journal. */
   journaled: boolean;
   /** Whether the last verification knew that the block is notarized. */
   verifiedAsNotarized: boolean;
@@ -66,7 +65,6 @@ export class BlockIndex {
 
   /**
    * Removes blocks made obsolete by a commit: all up to its height, and those that can no longer be notarized.
-   * @param committed hashes of the committed blocks
    * @returns hashes that the shell can drop too
    */
   prune(

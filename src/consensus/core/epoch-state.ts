@@ -44,7 +44,6 @@ export class EpochState {
   /** Drained by each step. */
   effects: Effect[] = [];
   nowMs: number;
-  /** Number of the current step. */
   stepCount = 0;
 
   /** Whether rules 8 and 9 let this node vote. */

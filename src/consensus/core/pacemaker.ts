@@ -67,10 +67,7 @@ export function cancelLeaderTimeout(state: EpochState): void {
   if (state.records.get(state.view)?.proposal !== undefined) state.timers.cancel('leader', state.effects);
 }
 
-/**
- * Starts to repeat the nullify of this view, unless the node does already (rule 6). The vote may also come from an
- * earlier process, or from a peer that has returned it.
- */
+/** Starts to repeat this view's nullify, which may also come from an earlier process or a peer (rule 6). */
 export function repeatNullify(state: EpochState): void {
   if (state.records.get(state.view)?.own.nullify === undefined || state.timers.isRunning('resend')) return;
   state.timers.set('resend', state.nowMs + REBROADCAST_INTERVAL_MS, state.effects);

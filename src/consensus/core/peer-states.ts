@@ -3,7 +3,6 @@ import { Throttle } from '../../base/throttle.js';
 /** Minimum interval in milliseconds between position messages, and between position requests, to a peer (rule 6). */
 const TELL_EACH_MS = 1_000;
 
-/** The core's per-validator state. */
 export class PeerStates {
   readonly #connected: boolean[];
   readonly #told: readonly Throttle[];

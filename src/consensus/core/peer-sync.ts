@@ -4,10 +4,7 @@ import { REBROADCAST_INTERVAL_MS } from './pacemaker.js';
 import { MAX_REQUESTED_VIEWS } from './requests.js';
 import type { Certificate, CertificateRequest, VoteMessage } from './types.js';
 
-/**
- * Reacts to a peer's position (rule 6): sends this node's position to a peer that is behind, and requests
- * certificates from a peer that is ahead.
- */
+/** Sends this node's position to a peer that is behind, and requests certificates from one ahead (rule 6). */
 export function onPeerMessage(state: EpochState, peer: number, message: VoteMessage): void {
   if (message.epoch > state.epoch) {
     // A node in a later epoch answers any message of this epoch with the epoch's end (rule 10).
@@ -68,7 +65,6 @@ export function rebroadcastWhenStuck(state: EpochState): void {
   state.timers.set('resend', state.nowMs + REBROADCAST_INTERVAL_MS, state.effects);
 }
 
-/** Answers a peer's request for certificates of these views. */
 export function onCertificatesRequested(state: EpochState, peer: number, asked: CertificateRequest): void {
   if (asked.epoch < state.epoch) state.emit({ type: 'send_epoch_end', epoch: asked.epoch, to: peer });
   if (asked.epoch !== state.epoch) return;
@@ -112,7 +108,6 @@ function askPeer(state: EpochState, peer: number, fromView: number, toView: numb
   state.emit({ type: 'request_certificates', epoch, fromView: from, toView, to: peer });
 }
 
-/** Sends the last finalization and the certificate that led to the current view. */
 function sendPosition(state: EpochState, to: number | undefined): void {
   const { finalization, enteredBy, epoch } = state;
   if (finalization !== undefined) send(state, finalization, to);

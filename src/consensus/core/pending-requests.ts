@@ -12,10 +12,7 @@ interface Request {
 
 const CERTIFICATES = 'certificates';
 
-/**
- * Requests for missing blocks and certificates. The core renews them in every step; requests not renewed are dropped
- * when the retry timer fires.
- */
+/** Requests for what is missing, renewed by each step; others are dropped when the retry timer fires. */
 export class PendingRequests {
   readonly #requests = new Map<string, Request>();
 

@@ -6,9 +6,7 @@ import type { BlockFacts, BlockHash, VoteMessage } from './types.js';
 import type { ViewRecord } from './view-record.js';
 import { castNullify, castVote } from './voting.js';
 
-/**
- * Votes for the leader's proposal of this view once its dependencies have arrived (rule 3), or against it (rule 4).
- */
+/** Votes for the leader's proposal once its dependencies have arrived (rule 3), or against it (rule 4). */
 export function evaluateProposal(state: EpochState): void {
   const record = state.records.get(state.view);
   const proposal = record?.proposal;
@@ -53,7 +51,6 @@ function judge(
   return judgeBlock(state, proposal, parent);
 }
 
-/** The highest view between parent and proposal without a nullification. */
 function highestMissingNullification(state: EpochState, parentView: number): number | undefined {
   for (let view = state.view - 1; view > Math.max(parentView, state.finalizedView); view--) {
     if (state.records.get(view)?.nullification === undefined) return view;

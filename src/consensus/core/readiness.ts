@@ -3,7 +3,6 @@ import type { EpochState } from './epoch-state.js';
 import { requestBlock } from './requests.js';
 import type { BlockFacts, BlockHash } from './types.js';
 
-/** Facts of a committed or held block. */
 export function factsOf(state: EpochState, hash: BlockHash): BlockFacts | undefined {
   return hash === state.committed.hash ? state.committed : state.blocks.get(hash)?.facts;
 }

@@ -1,7 +1,6 @@
 import type { EpochState } from './epoch-state.js';
 import type { BlockHash } from './types.js';
 
-/** Maximum number of views in one request for certificates. */
 export const MAX_REQUESTED_VIEWS = 32;
 
 /** Requests a missing block, first from `first`, then from others. */
@@ -10,7 +9,6 @@ export function requestBlock(state: EpochState, hash: BlockHash, first: number):
   if (request !== undefined) send(state, request);
 }
 
-/** Requests missing certificates of these views. */
 export function requestCertificates(
   state: EpochState,
   fromView: number,

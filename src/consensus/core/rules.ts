@@ -44,7 +44,6 @@ export interface Rules {
   isLastOfEpoch(height: number, epoch: number, epochLength: number): boolean;
 }
 
-/** The protocol's rules. */
 export const RULES: Rules = {
   // Validators take turns by index, and each epoch starts one further.
   leader: (view, epoch, validators) => (view + epoch) % validators,

@@ -72,9 +72,7 @@ export interface EpochSetup {
   readonly validators: number;
   /** This node's index in the set, or -1 for non-members. */
   readonly self: number;
-  /**
-   * Rule 9: false if journal and share file do not match or the epoch's share is missing; the core then only follows.
-   */
+  /** Rule 9: false if journal and share do not match, or the epoch's share is missing; it then follows. */
   readonly mayVote: boolean;
   /** Whether to sign nothing new until `listened`: a journal reset to an earlier state lacks votes peers may know. */
   readonly listens?: boolean;
@@ -108,7 +106,6 @@ export function placeOf(entry: JournalEntry): { readonly epoch: number; readonly
   return entry.type === 'vote' ? entry.message : entry.certificate;
 }
 
-/** A request for the certificates of these views. */
 export interface CertificateRequest {
   readonly epoch: number;
   readonly fromView: number;
@@ -281,7 +278,6 @@ export interface Counters {
   timeouts: number;
 }
 
-/** The core's reported status. */
 export interface CoreStatus extends Readonly<Counters> {
   readonly epoch: number;
   readonly view: number;
@@ -292,7 +288,6 @@ export interface CoreStatus extends Readonly<Counters> {
   readonly diverged: boolean;
 }
 
-/** The shell's interface to the core. */
 export interface ConsensusCore {
   /** Never throws because of peer input. */
   step(event: CoreEvent): readonly Effect[];

@@ -14,7 +14,6 @@ export class ViewRecord {
   refused = false;
   /** Whether this node was asked to build the proposal of this view. */
   proposing = false;
-  /** Votes that this node signed. */
   readonly own: { notarize?: VoteMessage; nullify?: VoteMessage; finalize?: VoteMessage } = {};
   /** Signers already reported as evidence, with the vote kind. */
   #reported: Set<string> | undefined;
@@ -33,7 +32,6 @@ export class ViewRecord {
     return slots;
   }
 
-  /** All kept votes of a signer. */
   votesOf(signer: number): readonly Vote[] {
     const votes = Object.values(this.#slots).map((slots) => slots.voteOf(signer));
     return votes.filter((vote) => vote !== undefined);

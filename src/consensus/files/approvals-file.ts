@@ -4,7 +4,6 @@ import { ledger } from '../../ledger/codecs.js';
 import { isEndpoint } from '../../ledger/validators/check-change.js';
 import { readJsonFile, writePublicFile } from './public-file.js';
 
-/** Maximum number of changes that a validator approves of at a time. */
 export const MAX_APPROVED = 8;
 
 /** Reads the validator set changes that an operator approves of; empty if there is no file. @throws PublicFileError */

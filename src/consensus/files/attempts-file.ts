@@ -22,7 +22,6 @@ export interface BegunAttempt {
   readonly gathered: readonly Uint8Array[];
 }
 
-/** The last attempt begun, in the ceremony of one configuration. */
 export interface StoredAttempt extends BegunAttempt {
   /** Hash of the configuration, 32 bytes. */
   readonly configuration: Uint8Array;

@@ -19,7 +19,6 @@ const KIND = {
   }),
 };
 
-/** A validator's identity key. */
 export interface ValidatorIdentity {
   /** 32-byte ed25519 seed. Secret. */
   readonly seed: Uint8Array;

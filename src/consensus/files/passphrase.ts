@@ -16,7 +16,6 @@ const KEY_BYTES = 32;
 /** Maximum number of cached keys; a validator's files share one or two. */
 const MAX_KEYS = 8;
 
-/** The schema of an encrypted secret in a file. */
 export const encryptedSchema = v.strictObject({
   kdf: v.literal('scrypt'),
   log2_cost: v.pipe(v.number(), v.integer(), v.minValue(10), v.maxValue(MAX_LOG2_COST)),

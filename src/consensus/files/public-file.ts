@@ -18,7 +18,6 @@ export function isMissing(path: string): boolean {
 }
 
 /**
- * Reads a JSON file.
  * @param read converts the parsed content; its errors are reported as invalid content
  * @returns undefined if there is no file
  * @throws PublicFileError

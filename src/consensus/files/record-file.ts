@@ -12,10 +12,7 @@ const schema = v.strictObject({ record: hexBytes() });
 
 /** Where a secret record is kept. Calls must not overlap. */
 export interface SecretRecord<T> {
-  /**
-   * @returns undefined if there is none
-   * @throws SecretFileError as `readSecretFile`
-   */
+  /** Undefined if there is none. @throws SecretFileError as `readSecretFile` */
   read(): Promise<T | undefined>;
   /** Resolves once the record is synced. @throws SecretFileError `unreadable` */
   write(record: T): Promise<void>;
@@ -99,10 +96,7 @@ export class ResharingFile {
     return this.#record;
   }
 
-  /**
-   * Persists the dealer's or the player's state. Resolves once the file is synced; calls must not overlap.
-   * @throws SecretFileError `unreadable`
-   */
+  /** Persists dealer's or player's state; calls must not overlap. @throws SecretFileError `unreadable` */
   async keep(
     change: { readonly own: OwnDealing } | { readonly received: readonly ReceivedShare[] },
   ): Promise<void> {

@@ -115,7 +115,6 @@ export async function eraseSecretFile(path: string): Promise<void> {
   }
 }
 
-/** The name of a file while it is being written. */
 function unfinished(path: string): string {
   return `${path}.new`;
 }

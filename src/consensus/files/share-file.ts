@@ -5,7 +5,6 @@ import { hexBytes } from './hex-bytes.js';
 import type { Passphrase } from './passphrase.js';
 import { malformed, readSecretFile, SecretFileError, writeSecretFile } from './secret-file.js';
 
-/** A validator's share of the group key. */
 export interface ValidatorShare {
   /** The first epoch of the share. */
   readonly epoch: bigint;
@@ -31,11 +30,7 @@ const KIND = {
   }),
 };
 
-/**
- * Reads a validator's share.
- * @returns undefined if there is no file
- * @throws SecretFileError as `readSecretFile`
- */
+/** Reads a validator's share; undefined if there is no file. @throws SecretFileError as `readSecretFile` */
 export async function readShareFile(
   path: string,
   passphrase?: Passphrase,

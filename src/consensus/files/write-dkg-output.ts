@@ -9,20 +9,15 @@ import type { ValidatorPaths } from './validator-directory.js';
 /** The journal id of a share that has not voted yet: 32 zero bytes. */
 export const NO_JOURNAL: Uint8Array = new Uint8Array(32);
 
-/** A validator's output of key generation. */
 export interface DkgOutput {
   readonly genesis: Genesis;
-  /** Index in the genesis's set. */
   readonly index: number;
   /** 32 bytes. Secret. */
   readonly share: Uint8Array;
   readonly peers: readonly NewValidator[];
 }
 
-/**
- * Writes a validator's initial files; the share comes last, because its presence marks completion.
- * @throws SecretFileError, PublicFileError
- */
+/** Writes the initial files, the share last: it marks completion. @throws SecretFileError, PublicFileError */
 export async function writeDkgOutput(
   paths: Pick<ValidatorPaths, 'genesis' | 'peers' | 'share'>,
   { genesis, index, share, peers }: DkgOutput,

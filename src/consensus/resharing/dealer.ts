@@ -14,7 +14,6 @@ import type { SharesToSeal } from '../../ledger/validators/sealed-shares.js';
 import { ackMessage, commitmentsDigest, dealingMessage } from '../../ledger/validators/signed-messages.js';
 import { type EncryptionKey, newEncryptionKey } from '../files/encryption-file.js';
 
-/** Inputs to a dealer. */
 export type DealerEvent =
   /** The next members are settled, or the dealer has restarted. */
   | { readonly type: 'start' }
@@ -22,7 +21,6 @@ export type DealerEvent =
   | { readonly type: 'acknowledged'; readonly from: number; readonly ack: DealtAck }
   /** A player has connected, perhaps again, and may have lost its evaluation. */
   | { readonly type: 'connected'; readonly player: number }
-  /** The resend interval has elapsed. */
   | { readonly type: 'again' }
   /** From now on the dealing need not wait for up to f silent players. */
   | { readonly type: 'deadline' }

@@ -28,11 +28,7 @@ export class EncryptionKeeper {
     await this.#save([...this.#keys, key]);
   }
 
-  /**
-   * Erases all but these keys, unless the first is unknown.
-   * @param publicKeys that of the present epoch first
-   * @throws SecretFileError
-   */
+  /** Erases all but these keys, unless the first (the present epoch's) is unknown. @throws SecretFileError */
   async keepOnly(...publicKeys: readonly (Uint8Array | undefined)[]): Promise<void> {
     const [present] = publicKeys;
     if (!this.#keys.some(({ publicKey }) => sameBytes(publicKey, present))) return;

@@ -39,7 +39,6 @@ export interface ResharingParts {
   readonly drop: (identity: string, reason: string) => void;
   /** Called with this validator's dealing, and again with a better one that replaces it. */
   readonly onDealing: (dealing: Dealing) => void;
-  /** Called with this validator's complaint about a dealing. */
   readonly onComplaint: (complaint: Complaint) => void;
 }
 

@@ -20,11 +20,9 @@ export interface IncludedItems {
   readonly complaints: readonly Complaint[];
 }
 
-/** Inputs to a player. */
 export type PlayerEvent =
   /** @property from the sender's index in the current set */
   | { readonly type: 'dealt'; readonly from: number; readonly dealt: DealtShare }
-  /** The result of a requested check. */
   | { readonly type: 'checked'; readonly dealer: number; readonly refusal: ValidatorRefusal | undefined }
   /** Dealings or complaints of the epoch are in final blocks: all of them so far. */
   | { readonly type: 'included'; readonly items: IncludedItems }

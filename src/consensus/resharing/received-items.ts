@@ -62,7 +62,6 @@ export class ReceivedItems {
     );
   }
 
-  /** Called with the epoch state after each block. */
   onState(state: EpochState, height: bigint): void {
     const before = this.#state;
     this.#state = state;
@@ -83,12 +82,10 @@ export class ReceivedItems {
     this.#takeEarly();
   }
 
-  /** Adds this validator's own dealing. */
   addDealing(dealing: Dealing): void {
     this.#dealings.set(dealing.dealer, dealing);
   }
 
-  /** Adds this validator's own complaint. */
   addComplaint(complaint: Complaint): void {
     if (!this.#complaints.has(complaint.dealer)) this.#complaints.set(complaint.dealer, complaint);
   }
@@ -179,10 +176,7 @@ export class ReceivedItems {
     }
   }
 
-  /**
-   * Keeps the last early dealing of each dealer. A dealer may be some blocks ahead, in the epoch's second third or in the
-   * next epoch.
-   */
+  /** Keeps each dealer's last early dealing. A dealer may be some blocks ahead, perhaps in the next epoch. */
   #keepEarly(identity: string, dealing: Dealing): void {
     const epoch = this.#state?.validators.epoch ?? 0n;
     const isToCome = dealing.epoch === epoch + 1n || (dealing.epoch === epoch && this.#context === undefined);

@@ -18,23 +18,18 @@ import { itemsAt, itemsOfEnded, joined } from './stored-epoch-items.js';
 
 /** Interval between resends of unacknowledged messages. */
 const RESEND_MS = 2_000;
-/**
- * Number of resend ticks between broadcasts of this validator's dealing and complaints. A peer that could not check one
- * has dropped it.
- */
+/** Resend ticks between broadcasts of own items, because a peer that could not check one has dropped it. */
 const BROADCAST_TICKS = 5;
 
 /** A final block, as resharing sees it. */
 export interface ResharingBlock {
   readonly header: Pick<BlockHeader, 'height'>;
-  /** The state after the block. */
   readonly epochs: EpochState;
 }
 
 /** The part of `Chain` that resharing follows. */
 export interface ResharingChain extends Pick<Chain, 'validatorsAt'> {
   readonly genesis: Pick<Genesis, 'chain_id'>;
-  /** The last final block. */
   readonly tip: ResharingBlock;
   onCommit(stage: 'validators', listener: (block: ResharingBlock) => void): unknown;
 }
@@ -46,7 +41,6 @@ export interface ResharingOptions
   readonly blocks: Pick<BlockReader, 'encodedItems'>;
   readonly store: StoreReader;
   readonly mesh: Pick<Mesh, 'on' | 'onConnected' | 'send' | 'broadcast' | 'drop'>;
-  /** The epoch's resharing record. */
   readonly record: SecretRecord<ResharingRecord>;
   /** Remembers what the rules for blocks will check again. */
   readonly checks: ReceivedItemsOptions['checks'];
@@ -103,10 +97,7 @@ export class Resharing {
     };
   }
 
-  /**
-   * Finishes a resharing that a crash interrupted at the end of an epoch, and starts the current one.
-   * @throws SecretFileError
-   */
+  /** Finishes a resharing that a crash interrupted, and starts the current one. @throws SecretFileError */
   static async open(options: ResharingOptions): Promise<Resharing> {
     const resharing = new Resharing(options);
     const { mesh, chain } = options;
@@ -185,7 +176,6 @@ export class Resharing {
     if (state !== before) this.#options.onWork();
   }
 
-  /** Called when an epoch's last block is final. */
   #onEpochEnd(height: bigint, ended: EpochState, state: EpochState): void {
     const { log } = this.#options;
     const items = joined(ended, itemsAt(this.#options, height));
@@ -256,7 +246,6 @@ export class Resharing {
     if (dealings.length > 0) await current.onIncluded({ dealings, complaints });
   }
 
-  /** Broadcasts this validator's dealing. */
   #deal(dealing: Dealing): void {
     if (dealing.epoch !== this.#state.validators.epoch) return;
     this.#ownDealing = dealing;
@@ -265,7 +254,6 @@ export class Resharing {
     this.#options.onWork();
   }
 
-  /** Broadcasts this validator's complaint. */
   #complain(complaint: Complaint): void {
     if (complaint.epoch !== this.#state.validators.epoch) return;
     this.#ownComplaints.set(complaint.dealer, complaint);

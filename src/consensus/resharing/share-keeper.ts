@@ -21,10 +21,7 @@ export class ShareKeeper {
     this.#share = share;
   }
 
-  /**
-   * Loads the directory's share. A share that was never used is bound to this journal from now on (rule 9).
-   * @throws SecretFileError
-   */
+  /** Binds a share that was never used to this journal from now on (rule 9). @throws SecretFileError */
   static async open(options: ShareKeeperOptions): Promise<ShareKeeper> {
     const { share, journalId } = options;
     const keeper = new ShareKeeper(options, share);
@@ -34,7 +31,6 @@ export class ShareKeeper {
     return keeper;
   }
 
-  /** Id of the journal for new shares, 32 bytes. */
   get journalId(): Uint8Array {
     return this.#options.journalId;
   }

@@ -31,10 +31,7 @@ export function itemsAt({ blocks }: Pick<StoredBlocks, 'blocks'>, height: bigint
   };
 }
 
-/**
- * The dealings and complaints of an epoch whose last block is final; incomplete if this node lacks both its states and
- * its blocks.
- */
+/** The items of an ended epoch; incomplete if this node lacks both its states and its blocks. */
 export function itemsOfEnded(stored: StoredBlocks, set: ValidatorSet, epochLength: bigint): IncludedItems {
   const end = lastHeight(set.epoch, epochLength);
   return joined(stateBefore(stored, set, end) ?? itemsBefore(stored, end, epochLength), itemsAt(stored, end));

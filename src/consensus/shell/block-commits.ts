@@ -44,11 +44,7 @@ export class BlockCommits<B extends ChainBlock = ChainBlock> {
     return this.#last;
   }
 
-  /**
-   * Commits the blocks of an effect.
-   * @param after a catch-up to complete first
-   * @throws StoreError; worker failures not caused by a candidate
-   */
+  /** @param after a catch-up to await @throws StoreError; worker failures not caused by a candidate */
   async commit({ hashes, certificate }: EffectOf<'commit'>, after: Promise<void>): Promise<void> {
     const { isSole, known, groupPublicKey, chain, events } = this.#context;
     const { manual, work, verifications } = this.#parts;
@@ -75,7 +71,6 @@ export class BlockCommits<B extends ChainBlock = ChainBlock> {
 
   /**
    * Commits a final block that was fetched and verified.
-   * @param certificate its own certificate, if any
    * @param finalization certificate of this block or of a later one
    * @throws StoreError
    */

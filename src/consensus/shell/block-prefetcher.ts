@@ -15,7 +15,6 @@ const ASKED_BLOCKS = 256;
 const ANSWER_BYTES = MAX_BODY_BYTES / 2;
 /** Maximum concurrent requests, not counting late ones. */
 const AT_ONCE = 3;
-/** Number of heights requested ahead. */
 const AHEAD_BLOCKS = 4 * ASKED_BLOCKS;
 /** Maximum bytes of waiting blocks; above it, only the next block is requested. */
 const AHEAD_BYTES = 64 * 1024 * 1024;
@@ -73,11 +72,7 @@ export class BlockPrefetcher {
     this.#ranking = new PeerRanking(options.runtime.now);
   }
 
-  /**
-   * Waits for the blocks after the tip, up to one with a certificate.
-   * @returns undefined once stopped
-   * @throws decoding and verification errors
-   */
+  /** The blocks up to a certified one; undefined once stopped. @throws decoding and verification errors */
   async next(): Promise<readonly CheckedBlock[] | undefined> {
     while (!this.#isStopped) {
       if (this.#failure !== undefined) throw this.#failure.error;

@@ -46,7 +46,6 @@ export class BlockProposals {
     return this.#inFlight?.ended ?? Promise.resolve();
   }
 
-  /** Cancels the proposal in progress. */
   cancel(): void {
     this.#inFlight?.abort.abort();
   }

@@ -22,7 +22,6 @@ const LATER_MS = 500;
 /** Minimum interval between log records of proposals that are ahead of the clock, in milliseconds. */
 const EARLY_NOTE_MS = 10_000;
 
-/** The verdict reported to the core. */
 type Verdict =
   | { readonly verdict: 'valid' | 'invalid' }
   | { readonly verdict: 'withheld'; readonly retryMs: number };
@@ -73,7 +72,6 @@ export class BlockVerifications {
     }
   }
 
-  /** Cancels all verifications and waits for them to end. */
   async stop(): Promise<void> {
     const running = [...this.#running.values()];
     for (const { abort } of running) abort.abort();

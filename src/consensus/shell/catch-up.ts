@@ -26,10 +26,7 @@ export class Divergence extends Error {
 
 export interface CatchUpOptions extends FinalBlockFetcherOptions {
   readonly chain: Pick<ConsensusChain, 'tip' | 'verify'>;
-  /**
-   * Commits a verified block under its certificate, if any.
-   * @param finalization certificate of this block or of a later one
-   */
+  /** Commits a verified block with its own certificate, if any; `finalization` may be of a later one. */
   readonly commit: (
     block: ChainBlock,
     certificate: Certificate | undefined,
@@ -51,7 +48,6 @@ export class CatchUp {
     this.#source = new FinalBlockFetcher(options);
   }
 
-  /** Handles a peer's answer; unrequested ones are ignored. */
   onAnswer(peer: number, answer: Answer): void {
     this.#source.onAnswer(peer, answer);
   }
@@ -65,7 +61,6 @@ export class CatchUp {
 
   /**
    * Runs until the block at this height is committed, and perhaps later blocks of its epoch.
-   * @param epoch epoch of the block at this height
    * @returns undefined if stopped
    * @throws Divergence, StoreError, execution errors
    */
@@ -103,10 +98,7 @@ export class CatchUp {
     }
   }
 
-  /**
-   * @param blocks consecutive blocks, the last with a certificate
-   * @returns undefined if the tip has changed meanwhile, or a verdict is withheld
-   */
+  /** @returns undefined if the tip has changed meanwhile, or a verdict is withheld */
   async #apply(blocks: readonly CheckedBlock[]): Promise<SyncResult | undefined> {
     const { chain, commit, onWithheld } = this.#options;
     const { signal } = this.#stopping;

@@ -6,7 +6,6 @@ const MAX_A_PEER = 64;
 
 export interface CertificateCheckOptions {
   readonly signatures: Pick<VoteSignatures, 'isCertified'>;
-  /** True if the core wants the certificate. */
   readonly wants: (certificate: Certificate) => boolean;
   readonly onValid: (certificate: Certificate, from: number) => void;
   /** Called for a certificate that is not, or no longer, wanted; it only shows the sender's position. */

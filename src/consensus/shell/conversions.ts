@@ -7,7 +7,6 @@ import { ledger } from '../../ledger/codecs.js';
 import type { BlockFacts, BlockHash, Certificate } from '../core/types.js';
 import type { ChainBlock } from './ports.js';
 
-/** A block hash as 32 bytes. */
 export function hashBytes(hash: BlockHash): Uint8Array {
   return new Uint8Array(Buffer.from(hash, 'hex'));
 }
@@ -28,7 +27,6 @@ export function factsOf(header: BlockHeader, hash: BlockHash): BlockFacts | unde
   };
 }
 
-/** Encodes a block built or verified here for sending. */
 export function encodedBlock({
   encodedHeader,
   items,
@@ -64,7 +62,6 @@ export function finalityCertificate(
   };
 }
 
-/** Converts a stored certificate to a finalization. */
 export function finalizationOf(stored: FinalityCertificate): Certificate {
   return {
     kind: 'finalize',

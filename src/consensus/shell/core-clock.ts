@@ -17,13 +17,11 @@ export class CoreClock {
   #last = Number.NEGATIVE_INFINITY;
   #pausedAt: number | undefined;
 
-  /** @param fire called when a timer has elapsed */
   constructor(runtime: Pick<Runtime, 'now' | 'after'>, fire: (timer: TimerName) => void) {
     this.#runtime = runtime;
     this.#fire = fire;
   }
 
-  /** The current time for events. */
   get nowMs(): number {
     this.#last = Math.max(this.#last, this.#pausedAt ?? this.#runtime.now());
     return this.#last;
@@ -43,7 +41,6 @@ export class CoreClock {
     for (const [timer, { atMs }] of [...this.#running]) this.set(timer, atMs);
   }
 
-  /** Sets a timer, or sets it again. */
   set(timer: TimerName, atMs: number): void {
     this.#running.get(timer)?.cancel();
     const delayMs = Math.max(0, Math.ceil(atMs - this.#runtime.now()));

@@ -31,7 +31,6 @@ export interface CoreQueueOptions {
  * entries of all steps of one turn of the event loop share one sync. Timers alone are set at once.
  */
 export class CoreQueue {
-  /** The core's clock. */
   readonly clock: CoreClock;
   readonly #options: CoreQueueOptions;
   #perform: Perform = unconnected;

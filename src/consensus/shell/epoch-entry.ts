@@ -31,10 +31,7 @@ export class EpochEntry {
     this.#parts = parts;
   }
 
-  /**
-   * Resumes where the last process stopped, in the epoch of the block after the last committed one. Resolves when this
-   * node may vote.
-   */
+  /** Resumes in the epoch of the block after the last committed one; resolves when this node may vote. */
   async first(): Promise<void> {
     const { config, network, isSole, events, clock, journal } = this.#context;
     const { listening, inbox, envelopes, work } = this.#parts;

@@ -14,10 +14,7 @@ const KINDS = { notarize: 0, nullify: 1, finalize: 2 } as const;
 /** Maximum number of stored pairs of one validator, so that none can hide another's; the first ones are enough. */
 export const MAX_EVIDENCE_A_SIGNER = 32;
 
-/**
- * Identifies the validator with an index in the set of an epoch.
- * @returns undefined if the set is not known
- */
+/** Name of the validator with an index in the set of an epoch; undefined if the set is not known. */
 export type SignerName = (epoch: bigint, signer: number) => string | undefined;
 
 /** Stores conflicting votes for operators, under "e" ‖ be64 epoch ‖ be64 view ‖ be32 signer ‖ u8 kind. */

@@ -21,7 +21,6 @@ const REQUESTS = { perSecond: 4, burst: 16 };
 /** Polling interval for a peer's request budget. */
 const TURN_MS = 50;
 
-/** A peer's answer to a request for final blocks. */
 export interface Answer {
   readonly fromHeight: number;
   readonly blocks: readonly FinalBlock[];
@@ -33,7 +32,6 @@ export interface CheckedBlock extends DecodedBlock {
   readonly certificate: Certificate | undefined;
 }
 
-/** A range of final blocks to fetch. */
 export interface BlockRange {
   readonly fromHeight: number;
   /** Number of blocks to request, at least 1; more may be returned if the last of them has no certificate. */
@@ -50,7 +48,6 @@ export class WaitTimer {
   #pastMs = 0;
   #since: number | undefined;
 
-  /** @param now monotonic clock, milliseconds */
   constructor(now: () => number) {
     this.#now = now;
   }
@@ -69,10 +66,7 @@ export class WaitTimer {
   }
 }
 
-/**
- * Why a peer delivered no blocks: it lacks them or their certificate (`empty`), timed out (`late`), or sent an invalid
- * answer (`refused`).
- */
+/** `empty`: the peer lacks the blocks or their certificate; `late`: timed out; `refused`: invalid answer. */
 export type SpanFailure = 'empty' | 'late' | 'refused';
 
 export interface FinalBlockFetcherOptions {
@@ -87,7 +81,6 @@ export class FinalBlockFetcher {
   readonly #options: FinalBlockFetcherOptions;
   readonly #asked = new Map<number, { fromHeight: number; resolve: (answer?: Answer) => void }>();
   readonly #requests: LeakyBuckets<number>;
-  /** Aborted on cancel, for the requests in flight. */
   #cancelling = new AbortController();
   #isStopped = false;
 
@@ -108,18 +101,13 @@ export class FinalBlockFetcher {
     this.cancel();
   }
 
-  /** Cancels the requests in flight. */
   cancel(): void {
     this.#cancelling.abort();
     this.#cancelling = new AbortController();
     for (const { resolve } of this.#asked.values()) resolve();
   }
 
-  /**
-   * Fetches a range of blocks, up to one with a certificate.
-   * @param waited measures the peer's answer time
-   * @returns consecutive blocks, the last with a certificate
-   */
+  /** Fetches consecutive blocks, up to one with a certificate. @param waited measures its answer time */
   async span(
     peer: number,
     { fromHeight, count, epoch, parentHash }: BlockRange,

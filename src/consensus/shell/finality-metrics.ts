@@ -5,7 +5,6 @@ import type { CoreConfig, CoreStatus } from '../core/types.js';
 const INTERVALS = 3;
 const MARGIN_MS = 5_000;
 
-/** Number of durations that the quantiles are of. */
 const KEPT_DURATIONS = 512;
 
 /** Quantiles over a sliding window of recent durations. */
@@ -35,15 +34,11 @@ export class FinalityMetrics {
   /** When the last final block arrived or its proposal began, on the monotonic clock. */
   #lastBegunAt: number | undefined;
 
-  /** @param now monotonic clock, milliseconds */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /**
-   * @param begunAt when the block arrived, or its proposal began here
-   * @returns the latency in milliseconds
-   */
+  /** @param begunAt when the block arrived or its proposal began @returns the latency in milliseconds */
   recordFinal(begunAt: number): number {
     if (this.#lastBegunAt !== undefined) this.#interval.add(Math.max(0, begunAt - this.#lastBegunAt));
     this.#lastBegunAt = begunAt;

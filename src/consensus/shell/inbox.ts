@@ -62,24 +62,20 @@ export class Inbox {
     }
   }
 
-  /** Records that a block is about to be requested. */
   noteRequested(hash: BlockHash): void {
     this.#requested.add(hash);
     const [oldest] = this.#requested;
     if (this.#requested.size > MAX_ASKED && oldest !== undefined) this.#requested.delete(oldest);
   }
 
-  /** Number of messages held back until the next epoch begins. */
   get heldBack(): number {
     return this.#held.length;
   }
 
-  /** Number of certificates waiting or being checked. */
   get certificates(): number {
     return this.#certificates.size;
   }
 
-  /** Renumbers the senders of held messages. */
   reindex(indexOf: IndexOf): void {
     this.#held = this.#held.flatMap(({ from, message }) => {
       const now = indexOf(from);
@@ -87,7 +83,6 @@ export class Inbox {
     });
   }
 
-  /** Handles the held messages once the next epoch has begun. */
   deliverHeld(): void {
     const held = this.#held;
     this.#held = [];

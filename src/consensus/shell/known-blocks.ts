@@ -17,7 +17,6 @@ const MAX_DECODING_A_PEER = 4;
 /** Maximum bytes of pushed blocks; more are refused, but requested ones are always accepted. */
 const MAX_PUSHED_BYTES = 256 * 1024 * 1024;
 
-/** A block whose bytes are known. */
 export interface KnownBlock {
   readonly facts: BlockFacts;
   readonly timestampMs: bigint;
@@ -30,7 +29,6 @@ export interface KnownBlock {
   decoded: DecodedBlock | undefined;
 }
 
-/** The outcome of receiving a block. */
 export type Arrival =
   | { readonly result: 'known' | 'unwanted' | 'busy' }
   | { readonly result: 'new'; readonly facts: BlockFacts }
@@ -69,11 +67,7 @@ export class KnownBlocks {
     return this.#known.get(hash);
   }
 
-  /**
-   * Receives a block from a peer.
-   * @param isAsked true for a requested block
-   * @param wants true if the core wants the block
-   */
+  /** Receives a block from a peer. */
   async take(
     from: number,
     block: EncodedBlock,
@@ -119,7 +113,6 @@ export class KnownBlocks {
     return facts;
   }
 
-  /** Adds a block from the journal. */
   restore(block: EncodedBlock, facts: BlockFacts): void {
     this.#addReceived(block, facts, headerOf(block).timestamp_ms, undefined);
   }

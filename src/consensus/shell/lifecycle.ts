@@ -57,11 +57,7 @@ export class Lifecycle {
     this.#options.onFailure(toError(error));
   }
 
-  /**
-   * Runs a task.
-   * @param isVital whether consensus cannot continue if it fails
-   * @returns a promise that resolves when the task has ended, even if it failed
-   */
+  /** Runs a task; never rejects. @param isVital whether consensus cannot continue if it fails */
   run(what: string, work: () => Promise<void>, isVital = false): Promise<void> {
     const task = work()
       .catch((error: unknown) => {
@@ -73,7 +69,6 @@ export class Lifecycle {
     return task;
   }
 
-  /** Whether no task is running. */
   get isIdle(): boolean {
     return this.#tasks.size === 0;
   }

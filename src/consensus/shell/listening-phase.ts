@@ -28,7 +28,6 @@ export class ListeningPhase {
     this.#isListening = true;
   }
 
-  /** Records that a peer has reported its position. */
   onPosition(peer: number): void {
     if (this.#isListening) this.#heard.add(peer);
   }
@@ -64,7 +63,6 @@ export class ListeningPhase {
     }
   }
 
-  /** Asks a peer for its position. */
   #ask(peer: number): void {
     const { network, core } = this.#context;
     const { epoch, view } = core.status();

@@ -45,7 +45,6 @@ export class ManualSealer {
 
   /**
    * Requests a block once earlier requests have ended. Resolves with its hash when it is committed.
-   * @param prepare resolves when the request can be made
    * @param onRequested called when the block is requested, which counts as work
    * @throws the error that ended consensus first; SealError
    */
@@ -62,10 +61,7 @@ export class ManualSealer {
     return sealed;
   }
 
-  /**
-   * Ends the pending request if the block that has just been committed was built for it.
-   * @returns a function that resolves the request
-   */
+  /** Ends the request if the committed block was built for it. @returns a function that resolves it */
   take(): ((hash: BlockHash) => void) | undefined {
     const request = this.#request;
     if (request?.isClaimed !== true) return undefined;

@@ -6,7 +6,6 @@ import type { IndexOf } from './ports.js';
 interface Position {
   /** The last block that the peer voted for; a voter has verified all ancestors of the block. */
   hash: BlockHash | undefined;
-  /** Last known height. */
   height: number | undefined;
 }
 
@@ -20,12 +19,10 @@ export class PeerRecords {
   #positions = new Map<number, Position>();
   #invalidProposals = new Map<number, bigint>();
 
-  /** @param heightOf returns the height of a known block */
   constructor(heightOf: (hash: BlockHash) => number | undefined) {
     this.#heightOf = heightOf;
   }
 
-  /** Records a peer's own vote. */
   noteVote(peer: number, { kind, hash }: Pick<Vote, 'kind' | 'hash'>): void {
     if (kind === 'nullify') return;
     const place = this.#at(peer);
@@ -34,7 +31,6 @@ export class PeerRecords {
     place.hash = hash;
   }
 
-  /** Records a peer's request for final blocks from a height on. */
   noteRequest(peer: number, fromHeight: number): void {
     const place = this.#at(peer);
     place.hash = undefined;
@@ -46,7 +42,6 @@ export class PeerRecords {
     this.#invalidProposals.set(proposer, (this.#invalidProposals.get(proposer) ?? 0n) + 1n);
   }
 
-  /** Renumbers the peers. */
   reindex(indexOf: IndexOf): void {
     this.#positions = renumbered(this.#positions, indexOf);
     this.#invalidProposals = renumbered(this.#invalidProposals, indexOf);

@@ -24,7 +24,6 @@ const BYTES = { perSecond: 32 * 1024 * 1024, burst: 64 * 1024 * 1024 };
 const TIME = { perSecond: 200, burst: 1_000 };
 /** Time budget in milliseconds for reading an answer's blocks. */
 const MAX_ANSWER_MS = 25;
-/** Maximum number of blocks in one answer. */
 const MAX_FINAL_BLOCKS = 256;
 /** Maximum block bytes in one answer; a first block that exceeds it is sent alone. */
 const MAX_ANSWER_BYTES = MAX_BODY_BYTES / 2;
@@ -56,7 +55,6 @@ export class PeerRequestHandler {
     this.#time = new LeakyBuckets(TIME, now);
   }
 
-  /** True if the peer's request is within its rate limit. */
   admit(peer: number, request: keyof typeof REQUESTS): boolean {
     return this.#requests[request].take(peer, 1);
   }
@@ -97,7 +95,6 @@ export class PeerRequestHandler {
     return found;
   }
 
-  /** Height of a pending or final block. */
   heightOf(hash: BlockHash): number | undefined {
     const { known, blocks } = this.#options;
     const pending = known.get(hash)?.facts.height;
@@ -106,7 +103,6 @@ export class PeerRequestHandler {
     return height === undefined ? undefined : Number(height);
   }
 
-  /** The stored finalization of the block at a height. */
   finalization(height: number): Certificate | undefined {
     const stored = storedCertificate(this.#options.store, BigInt(height));
     return stored === undefined ? undefined : finalizationOf(stored);

@@ -46,18 +46,13 @@ export type IndexOf = (former: number) => number | undefined;
 
 /** The network of validators. Never throws; messages that cannot be sent are lost. */
 export interface Network {
-  /** Indices of the connected peers. */
   connected(): readonly number[];
   send(to: number, message: PeerMessage): void;
   broadcast(message: PeerMessage): void;
   /** Disconnects a peer that sent an invalid message. */
   drop(peer: number, reason: string): void;
-  /**
-   * Renumbers the peers to their indices in this epoch's set.
-   * @returns maps a former index to the current one
-   */
+  /** Renumbers the peers to their indices in this epoch's set. @returns the map from former indices */
   enterEpoch(epoch: number): IndexOf;
-  /** Health of each other validator of the epoch. */
   peers(): readonly PeerHealth[];
 }
 
@@ -80,7 +75,6 @@ export interface AssembledVotes {
   readonly bad: readonly number[];
 }
 
-/** This node's membership in an epoch. */
 export interface EpochMembership {
   /** Size of the epoch's validator set. */
   readonly validators: number;
@@ -90,7 +84,6 @@ export interface EpochMembership {
   readonly mayVote: boolean;
 }
 
-/** The epochs' validator sets and this node's membership. */
 export interface Epochs {
   /**
    * Called before any signing or verification in an epoch; its set is known, because the preceding block is committed.

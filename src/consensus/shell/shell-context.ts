@@ -51,7 +51,6 @@ export interface ShellOptions<B extends ChainBlock = ChainBlock> {
   readonly isManual?: boolean;
   /** Parts of a proposal besides transactions; none by default. */
   readonly parts?: (effect: ProposeEffect) => ProposalParts;
-  /** Notified of the fate of blocks proposed here. */
   readonly fillPolicy?: Pick<ValidatorFillPolicy, 'onFinalized' | 'onAbandoned'>;
   /** Keys of heights with envelopes. If absent, existing envelopes stay sealed and hold back everything else. */
   readonly sealKeys?: SealKeys | undefined;

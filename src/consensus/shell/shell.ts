@@ -167,7 +167,6 @@ export class ConsensusShell<B extends ChainBlock = ChainBlock> implements Consen
     return this.#parts.sync.divergence;
   }
 
-  /** Resolves when no task and no commit is running. */
   async #whenIdle(): Promise<void> {
     const { lifecycle, commits } = this.#parts;
     while (!lifecycle.isIdle || !commits.isIdle) {

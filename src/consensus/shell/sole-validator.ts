@@ -11,7 +11,6 @@ export const SOLE_EPOCHS: Epochs = {
   },
 };
 
-/** A network without peers. */
 export const NO_PEERS: Network = {
   connected: () => [],
   send: () => undefined,

@@ -20,7 +20,6 @@ export class SyncStatus {
   readonly #peers: Pick<PeerRecords, 'best'>;
   readonly #catchUp: CatchUp;
   #catchingUp: Promise<void> | undefined;
-  /** Target height of the running catch-up. */
   #target: number | undefined;
   #divergence: string | undefined;
 
@@ -40,7 +39,6 @@ export class SyncStatus {
     return this.#catchingUp ?? Promise.resolve();
   }
 
-  /** How this node disagrees with a quorum; if defined, it no longer votes. */
   get divergence(): string | undefined {
     return this.#divergence;
   }
@@ -75,7 +73,6 @@ export class SyncStatus {
     return `connected to ${connected} other validators, and agreement takes ${needed}`;
   }
 
-  /** Handles a peer's final blocks. */
   onAnswer(peer: number, answer: Parameters<CatchUp['onAnswer']>[1]): void {
     this.#catchUp.onAnswer(peer, answer);
   }
@@ -107,10 +104,7 @@ export class SyncStatus {
     );
   }
 
-  /**
-   * Called when this node and a quorum disagree about a block's validity.
-   * @param what describes the disagreement for the operator
-   */
+  /** Called when this node and a quorum disagree about a block's validity. @param what for the operator */
   onDiverged(what: string): void {
     this.#divergence = what;
     this.#context.log.error(

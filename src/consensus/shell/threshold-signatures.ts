@@ -29,7 +29,6 @@ export interface ThresholdSignaturesOptions {
   readonly chainId: bigint;
   /** The identity key's seed, 32 bytes. */
   readonly identitySeed: Uint8Array;
-  /** The validator set of an epoch, if known. */
   readonly validatorsAt: (epoch: bigint) => Pick<ValidatorSet, 'validators' | 'group_public_key'> | undefined;
   /** This validator's index in the set of an epoch, or -1. */
   readonly indexIn: (epoch: number) => number;

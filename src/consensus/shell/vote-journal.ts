@@ -38,14 +38,12 @@ export class JournalError extends Error {
   override readonly name = 'JournalError';
 }
 
-/** The part of a store that the journal uses. */
 export type JournalStore = Pick<Store, 'get' | 'scan' | 'write'>;
 
 interface KeptEntry {
   readonly key: Uint8Array;
   readonly epoch: number;
   readonly view: number;
-  /** Hash of the block, for a block entry. */
   readonly hash: BlockHash | undefined;
 }
 
@@ -87,11 +85,7 @@ export class VoteJournal {
     return this.#restored.filter((entry) => placeOf(entry).epoch >= fromEpoch);
   }
 
-  /**
-   * Writes entries with the bytes of their blocks, and resolves once they are on disk.
-   * @param bytesOf returns the bytes of an entry's block
-   * @throws StoreError
-   */
+  /** Writes entries with the bytes of their blocks, and resolves once they are on disk. @throws StoreError */
   async append(
     entries: readonly JournalEntry[],
     bytesOf: (hash: BlockHash) => EncodedBlock | undefined,
@@ -123,7 +117,6 @@ export class VoteJournal {
     await this.#store.write(batch, { sync: false });
   }
 
-  /** The bytes of a journaled block. */
   block(hash: BlockHash): EncodedBlock | undefined {
     const stored = this.#store.get(COLUMN, blockKey(hash));
     return stored === undefined ? undefined : meshCodecs.EncodedBlock.decode(stored);

@@ -5,7 +5,6 @@ import type { ShellContext } from './shell-context.js';
 
 /** Delay before retrying an assembly that failed without any invalid partial signature. */
 const ASSEMBLE_AGAIN_MS = 1_000;
-/** Delay before signing is tried again. */
 const SIGN_AGAIN_MS = 100;
 
 /** Sends this validator's votes, assembles certificates, and stores evidence of equivocation. */
@@ -67,7 +66,6 @@ export class Votes {
     }
   }
 
-  /** Stores two conflicting votes of one signer. */
   async keepEvidence({ first, second }: EffectOf<'evidence'>): Promise<void> {
     const { evidence, log } = this.#context;
     const { signer, epoch, view, kind } = second;

@@ -19,7 +19,6 @@ export interface WorkMonitorOptions {
    * so that blocks start at an even pace. Absent among several validators.
    */
   readonly clock?: Pick<CoreClock, 'pause' | 'resume'> | undefined;
-  /** Called when the work has changed. */
   readonly onWork: (work: Work) => void;
 }
 
@@ -61,7 +60,6 @@ export class WorkMonitor {
     });
   }
 
-  /** Called before transactions are selected for a block. */
   selectionBegins(): void {
     this.#hasNew = false;
   }
@@ -106,10 +104,7 @@ export class WorkMonitor {
     this.refresh();
   }
 
-  /**
-   * Called when a block is committed.
-   * @param changed whether transactions that could not be included before may be now
-   */
+  /** @param changed whether transactions that could not be included before may be now */
   committed(changed: boolean): void {
     if (changed) this.#nothingSelected = false;
     this.#waitingSince = undefined;

@@ -33,14 +33,10 @@ export interface DescendantCertificate {
   readonly certificate: FinalityCertificate;
 }
 
-/** Rules for checking blocks. */
 export interface RangeRules {
   readonly crypto: Crypto;
   readonly chainId: bigint;
-  /**
-   * Returns sha256(borsh(ValidatorSet)) of an epoch's set, 32 bytes; undefined if it becomes known only by executing
-   * blocks.
-   */
+  /** sha256(borsh(ValidatorSet)) of an epoch's set; undefined if only executing blocks makes it known. */
   readonly validatorsHash: (epoch: bigint) => Uint8Array | undefined;
   /** Returns the block whose certificate by the trusted validators makes this one final; undefined if there is none. */
   readonly certifiedBlock: (block: ChainTip, finality: FinalityOf) => Promise<ChainTip | undefined>;
@@ -181,7 +177,6 @@ async function checkFinality(
 /**
  * The block whose certificate by the trusted validators makes `block` final: the block or one of its descendants. A
  * worker checks the signature, which takes the pure implementation 14 ms.
- * @param block with its header's hash
  * @param groupPublicKey trusted key, 48 bytes; the certificate must name the same key
  * @returns undefined if the certificate is invalid, or the headers do not lead from the block to the certified one
  */

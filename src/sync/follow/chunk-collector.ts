@@ -14,7 +14,6 @@ const MAX_SOURCES = 8;
 /** Time without a new chunk after which the offer is given up, in milliseconds. */
 const GIVE_UP_MS = 60_000;
 
-/** A snapshot offered by several sources. */
 export interface SnapshotOffer {
   readonly snapshot: TrustedSnapshot;
   readonly sources: readonly Source[];
@@ -24,7 +23,6 @@ export interface ChunkCollectorOptions {
   readonly sources: SourceSet;
   readonly log: Log;
   readonly offer: SnapshotOffer;
-  /** Import that receives the chunks. */
   readonly snapshotImport: SnapshotImport;
   readonly onProgress: () => void;
   /** Milliseconds since 1970. */

@@ -19,7 +19,6 @@ const STANDSTILL_MS = 10_000;
 /** Interval of progress reports in the log during a catch-up, in milliseconds. */
 const REPORT_MS = 5_000;
 
-/** Sync status of a follower. */
 export interface FollowReport {
   readonly state: SyncState['type'];
   readonly bestKnownHeight: bigint;
@@ -156,11 +155,7 @@ export async function applyRange(
   }
 }
 
-/**
- * Waits for applied blocks to settle.
- * @param settling their settlement
- * @throws FollowError `diverged` if a block is rejected; any other rejection of `settling`
- */
+/** @throws FollowError `diverged` if a block is rejected; any other rejection of `settling` */
 async function settleOrDiverge(settling: Promise<void>): Promise<void> {
   try {
     await settling;

@@ -108,7 +108,6 @@ export class Forwarder {
   /**
    * Forwards a bundle. The bundle is not kept on this node: its transactions show as pending only if a source reports
    * them so.
-   * @param bundle with unverified signatures
    * @throws TransactionError if this node or the source rejects it, ForwardError if no source can be reached
    */
   async submitBundle({ transactions, maxHeight }: BundleEnvelope): Promise<void> {
@@ -227,10 +226,7 @@ export class Forwarder {
     }
   }
 
-  /**
-   * Some of the transactions received before a time. Each call returns different ones, so that stuck transactions do
-   * not hold up the rest.
-   */
+  /** Some of those received before a time; each call returns others, so that stuck ones hold nothing up. */
   #oldest(before: number): TransactionEnvelope[] {
     const { pool } = this.#options;
     if (this.#skip >= pool.size) this.#skip = 0;

@@ -2,7 +2,6 @@ import { SourceError } from './follow-error.js';
 import type { Source } from './source.js';
 
 export interface HedgedRequestOptions<T> {
-  /** Sources in the order to ask them. */
   readonly sources: readonly Source[];
   /** Rejects with a SourceError if the source fails. The signal is aborted once the response is no longer needed. */
   readonly ask: (source: Source, signal: AbortSignal) => Promise<T>;

@@ -16,9 +16,7 @@ import { hedgedRequest } from './hedged-request.js';
 import type { Source } from './source.js';
 import type { SourceSet } from './source-set.js';
 
-/**
- * Number of blocks in the first request, maximum number per request, and target size of a request's items in bytes.
- */
+/** Blocks in the first request and at most in one, and the target size of a request's items in bytes. */
 const FIRST_RANGE = 16;
 const MAX_RANGE = 256;
 const RANGE_BYTES = 1_048_576;
@@ -37,10 +35,7 @@ export interface RangeFetcherOptions {
   readonly rules: RangeRules;
   /** Returns the hash of the committed block at a height; undefined if it is not stored or not committed. */
   readonly hashAt: (height: bigint) => Uint8Array | undefined;
-  /**
-   * No range crosses a multiple of this interval, so that a checkpoint's block is close to a certified one; 0
-   * disables this.
-   */
+  /** No range crosses a multiple of it, so that a checkpoint's block is near a certified one; 0: off. */
   readonly checkpointInterval: bigint;
   /** Milliseconds since 1970. */
   readonly now: () => number;

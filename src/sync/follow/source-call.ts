@@ -2,7 +2,6 @@ import { BodyTooLongError, boundedText } from '../../async/bounded-text.js';
 import { SourceError } from './follow-error.js';
 import type { SourceBounds } from './source-methods.js';
 
-/** A JSON-RPC call to a source. */
 export interface SourceRequest extends SourceBounds {
   readonly method: string;
   /** JSON text. */
@@ -13,11 +12,7 @@ export interface SourceRequest extends SourceBounds {
   readonly signal: AbortSignal;
 }
 
-/**
- * Calls an untrusted source: both size and duration of its response are bounded.
- * @returns the undecoded result
- * @throws SourceError; the signal's reason
- */
+/** Calls an untrusted source, with bounds on size and duration. @throws SourceError; the signal's reason */
 export async function callSource(request: SourceRequest): Promise<unknown> {
   const { endpoint, method, maxBytes, signal } = request;
   signal.throwIfAborted();

@@ -30,7 +30,6 @@ const SUBMISSION = {
   fairRefusals: ['transaction_rejected', 'invalid_params', 'limit_exceeded'],
 };
 
-/** The methods that a follower calls. */
 const BOUNDS = {
   status: { maxBytes: MIB, timeoutMs: 3_000 },
   // A node's default limit, plus one full block in hexadecimal.

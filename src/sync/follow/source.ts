@@ -73,7 +73,6 @@ export class Source implements SourceCounts {
     this.#endpoint = endpointOf(options.url);
   }
 
-  /** True if the source may be asked now. */
   get usable(): boolean {
     return this.pauseMs === 0;
   }
@@ -122,10 +121,7 @@ export class Source implements SourceCounts {
     }
   }
 
-  /**
-   * Records a fault, and pauses or bans the source.
-   * @param method failed method; only a success of the same method ends the failure
-   */
+  /** Records a fault and pauses or bans the source; only a success of the same method ends a failure. */
   recordFault(error: SourceError, method = 'status'): void {
     this.errors.set(error.code, (this.errors.get(error.code) ?? 0) + 1);
     if (error.isLie) this.#ban(error);
