@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { errorMessage } from '../base/errors.js';
-import type { Bls, Crypto } from '../crypto/crypto.js';
+import type { Bls, BlsKeys, Sha256 } from '../crypto/crypto.js';
 import { CryptoError } from '../crypto/crypto-error.js';
 import { encodeScalar, modOrder } from '../crypto/scalars/scalars.js';
 import { toHex } from '../idl/hex.js';
@@ -17,7 +17,7 @@ const keyFileSchema = v.object({
 });
 
 /** The public group key of every development chain: sha256("heddle dev validator bls") mod r, 32 bytes. */
-export function devValidatorKey(crypto: Pick<Crypto, 'sha256'>): Uint8Array {
+export function devValidatorKey(crypto: Sha256): Uint8Array {
   const digest = Buffer.from(crypto.sha256(new TextEncoder().encode('heddle dev validator bls')));
   return encodeScalar(modOrder(BigInt(`0x${digest.toString('hex')}`)));
 }
@@ -41,11 +41,11 @@ export function readValidatorKey(path: string, bls: Bls, groupPublicKey: Uint8Ar
 }
 
 /** The public key of a validator's key file, 48 bytes. @throws ValidatorKeyError if the file is not a key file */
-export function validatorPublicKey(path: string, bls: Pick<Bls, 'publicKey'>): Uint8Array {
+export function validatorPublicKey(path: string, bls: BlsKeys): Uint8Array {
   return publicKeyOf(path, bls, parseKey(path));
 }
 
-function publicKeyOf(path: string, bls: Pick<Bls, 'publicKey'>, privateKey: Uint8Array): Uint8Array {
+function publicKeyOf(path: string, bls: BlsKeys, privateKey: Uint8Array): Uint8Array {
   try {
     return bls.publicKey(privateKey);
   } catch (error) {

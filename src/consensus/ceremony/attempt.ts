@@ -1,5 +1,5 @@
 import { sameBytes } from '../../base/same-bytes.js';
-import type { Bls, Crypto } from '../../crypto/crypto.js';
+import type { BlsKeyCheck, BlsKeys, Crypto } from '../../crypto/crypto.js';
 import { decodeChecked } from '../../crypto/dkg/commitments.js';
 import { matchesCommitments, proveDecryption } from '../../crypto/dkg/complaint.js';
 import { commitmentsOf, evaluationFor, randomPolynomial } from '../../crypto/dkg/polynomial.js';
@@ -51,7 +51,7 @@ export type AttemptEffect =
 
 export interface CeremonyParts {
   readonly crypto: Pick<Crypto, 'sha256' | 'ed25519'>;
-  readonly bls: Pick<Bls, 'publicKey' | 'isPublicKey'>;
+  readonly bls: BlsKeys & BlsKeyCheck;
   readonly random: RandomBytes;
   readonly sign: (message: Uint8Array) => Uint8Array;
   readonly configuration: CeremonyConfiguration;

@@ -1,5 +1,5 @@
 import { sameBytes } from '../../base/same-bytes.js';
-import type { Crypto } from '../../crypto/crypto.js';
+import type { Crypto, Sha256 } from '../../crypto/crypto.js';
 import type { CeremonyBody, CeremonyFault, CeremonyMessage } from '../../generated/mesh.js';
 import { meshCodecs } from '../../generated/mesh-codecs.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
@@ -136,7 +136,7 @@ export interface Accusation {
 }
 
 /** sha256(borsh(body)), 32 bytes. */
-export function bodyDigest(crypto: Pick<Crypto, 'sha256'>, body: CeremonyBody): Uint8Array {
+export function bodyDigest(crypto: Sha256, body: CeremonyBody): Uint8Array {
   return crypto.sha256(meshCodecs.CeremonyBody.encode(body));
 }
 

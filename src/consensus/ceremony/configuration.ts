@@ -1,4 +1,4 @@
-import type { Bls, Crypto } from '../../crypto/crypto.js';
+import type { BlsKeyCheck, Sha256 } from '../../crypto/crypto.js';
 import type { Genesis, ValidatorSet } from '../../generated/ledger.js';
 import type { CeremonyConfiguration } from '../../generated/mesh.js';
 import { meshCodecs } from '../../generated/mesh-codecs.js';
@@ -13,10 +13,7 @@ export class ConfigurationError extends Error {
 }
 
 /** sha256(borsh(CeremonyConfiguration)), 32 bytes. */
-export function configurationHash(
-  crypto: Pick<Crypto, 'sha256'>,
-  configuration: CeremonyConfiguration,
-): Uint8Array {
+export function configurationHash(crypto: Sha256, configuration: CeremonyConfiguration): Uint8Array {
   return crypto.sha256(meshCodecs.CeremonyConfiguration.encode(configuration));
 }
 
@@ -42,10 +39,7 @@ export function configuredGenesis(configuration: CeremonyConfiguration, set: Val
  * @param bls to check the encryption keys too, which needs a pairing library
  * @throws ConfigurationError naming the invalid member
  */
-export function checkConfiguration(
-  configuration: CeremonyConfiguration,
-  bls?: Pick<Bls, 'isPublicKey'>,
-): void {
+export function checkConfiguration(configuration: CeremonyConfiguration, bls?: BlsKeyCheck): void {
   const { validators } = configuration;
   if (validators.length < 1 || validators.length > MAX_VALIDATORS) {
     throw new ConfigurationError(`validators: expected 1 to ${MAX_VALIDATORS}, got ${validators.length}`);

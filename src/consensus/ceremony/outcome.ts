@@ -1,4 +1,4 @@
-import type { Bls, Crypto } from '../../crypto/crypto.js';
+import type { BlsKeyCheck, BlsKeys, Sha256 } from '../../crypto/crypto.js';
 import { type CommitmentPoint, combine, decodeChecked, evaluateFor } from '../../crypto/dkg/commitments.js';
 import { isDecryptionProof, isGarbage } from '../../crypto/dkg/complaint.js';
 import type { ShareContext } from '../../crypto/dkg/share-context.js';
@@ -34,8 +34,8 @@ export function ceremonyContext(
  */
 export function judgeComplaint(
   parts: {
-    readonly crypto: Pick<Crypto, 'sha256'>;
-    readonly bls: Pick<Bls, 'publicKey' | 'isPublicKey'>;
+    readonly crypto: Sha256;
+    readonly bls: BlsKeys & BlsKeyCheck;
     readonly configuration: CeremonyConfiguration;
   },
   { dealer, player, shared, challenge, response }: Complaint,

@@ -1,5 +1,5 @@
 import { sameBytes } from '../../base/same-bytes.js';
-import type { Bls, Crypto } from '../../crypto/crypto.js';
+import type { BlsKeyCheck, Crypto, Sha256 } from '../../crypto/crypto.js';
 import { areSealingProofs } from '../../crypto/dkg/sealing-proof.js';
 import type { SealedShare } from '../../generated/ledger.js';
 import type { CeremonyBody, CeremonyConfiguration } from '../../generated/mesh.js';
@@ -127,7 +127,7 @@ export class ReceivedMessages {
 }
 
 export interface ReceivedMessagesOptions {
-  readonly crypto: Pick<Crypto, 'sha256'> & { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> };
-  readonly bls: Pick<Bls, 'isPublicKey'>;
+  readonly crypto: Sha256 & { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> };
+  readonly bls: BlsKeyCheck;
   readonly configuration: Pick<CeremonyConfiguration, 'chain_id' | 'validators'>;
 }

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sameBytes } from '../../base/same-bytes.js';
 import type { Log } from '../../config/log.js';
-import type { Bls, Crypto } from '../../crypto/crypto.js';
+import type { BlsKeyCheck, BlsKeys, Crypto } from '../../crypto/crypto.js';
 import type { Genesis } from '../../generated/ledger.js';
 import type { CeremonyConfiguration } from '../../generated/mesh.js';
 import { toHex } from '../../idl/hex.js';
@@ -51,7 +51,7 @@ export type CeremonyProgress =
 
 export interface CeremonyRunOptions {
   readonly crypto: Crypto;
-  readonly bls: Pick<Bls, 'publicKey' | 'isPublicKey'>;
+  readonly bls: BlsKeys & BlsKeyCheck;
   readonly log: Log;
   readonly configuration: CeremonyConfiguration;
   readonly identity: ValidatorIdentity;

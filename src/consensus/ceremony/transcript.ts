@@ -1,5 +1,5 @@
 import { ed25519Address } from '../../crypto/address.js';
-import type { Crypto } from '../../crypto/crypto.js';
+import type { Sha256 } from '../../crypto/crypto.js';
 import { combine, decodeChecked, encodePoints } from '../../crypto/dkg/commitments.js';
 import type { CeremonyDealing, Genesis } from '../../generated/ledger.js';
 import type { CeremonyConfiguration } from '../../generated/mesh.js';
@@ -16,7 +16,7 @@ const APPROVAL = new TextEncoder().encode('heddle/ceremony/1');
  * @returns undefined if a key is the point at infinity
  */
 export function ceremonyGenesis(
-  crypto: Pick<Crypto, 'sha256'>,
+  crypto: Sha256,
   configuration: CeremonyConfiguration,
   dealings: readonly CeremonyDealing['commitments'][],
 ): Genesis | undefined {
@@ -48,7 +48,7 @@ export function ceremonyGenesis(
  * sha256(borsh(Genesis)) without the ceremony's signatures, 32 bytes. It covers the configuration, encryption keys,
  * commitments, and the keys that follow from them.
  */
-export function transcriptHash(crypto: Pick<Crypto, 'sha256'>, genesis: Genesis): Uint8Array {
+export function transcriptHash(crypto: Sha256, genesis: Genesis): Uint8Array {
   const { ceremony } = genesis;
   const unsigned =
     ceremony === undefined ? genesis : { ...genesis, ceremony: { ...ceremony, signatures: [] } };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { sameBytes } from '../../base/same-bytes.js';
-import type { Bls } from '../../crypto/crypto.js';
+import type { BlsKeys } from '../../crypto/crypto.js';
 import { decodeScalar, encodeScalar, type RandomBytes, randomScalar } from '../../crypto/scalars/scalars.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import { hexBytes } from './hex-bytes.js';
@@ -23,7 +23,7 @@ export interface EncryptionKey {
   readonly publicKey: Uint8Array;
 }
 
-export function newEncryptionKey(bls: Pick<Bls, 'publicKey'>, random: RandomBytes): EncryptionKey {
+export function newEncryptionKey(bls: BlsKeys, random: RandomBytes): EncryptionKey {
   const privateKey = encodeScalar(randomScalar(random));
   return { privateKey, publicKey: bls.publicKey(privateKey) };
 }
@@ -33,7 +33,7 @@ export function newEncryptionKey(bls: Pick<Bls, 'publicKey'>, random: RandomByte
  * @throws SecretFileError `missing`; `mismatch` if the halves of a key do not match; and as `readSecretFile`
  */
 export async function readEncryptionFile(
-  bls: Pick<Bls, 'publicKey'>,
+  bls: BlsKeys,
   path: string,
   passphrase?: Passphrase,
 ): Promise<readonly EncryptionKey[]> {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ed25519Address } from '../../crypto/address.js';
-import type { Crypto } from '../../crypto/crypto.js';
+import type { Crypto, Sha256 } from '../../crypto/crypto.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import { bytesOf } from './hex-bytes.js';
 import type { Passphrase } from './passphrase.js';
@@ -28,7 +28,7 @@ export interface ValidatorIdentity {
   readonly address: Uint8Array;
 }
 
-type IdentityCrypto = Pick<Crypto, 'sha256'> & {
+type IdentityCrypto = Sha256 & {
   readonly ed25519: Pick<Crypto['ed25519'], 'publicKey'>;
 };
 

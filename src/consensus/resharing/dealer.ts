@@ -1,4 +1,4 @@
-import type { Bls, Crypto } from '../../crypto/crypto.js';
+import type { BlsKeys, Crypto, Sha256 } from '../../crypto/crypto.js';
 import {
   commitmentsOf,
   evaluationFor,
@@ -45,8 +45,8 @@ export type DealerEffect =
   | { readonly type: 'refuse'; readonly player: number; readonly reason: string };
 
 export interface DealerOptions {
-  readonly crypto: Pick<Crypto, 'sha256'> & { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> };
-  readonly bls: Pick<Bls, 'publicKey'>;
+  readonly crypto: Sha256 & { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> };
+  readonly bls: BlsKeys;
   readonly random: RandomBytes;
   readonly sign: (message: Uint8Array) => Uint8Array;
   readonly context: DealingContext;

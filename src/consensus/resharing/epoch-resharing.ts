@@ -1,6 +1,6 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import type { Log } from '../../config/log.js';
-import type { Bls, Crypto } from '../../crypto/crypto.js';
+import type { BlsKeys, Crypto } from '../../crypto/crypto.js';
 import type { RandomBytes } from '../../crypto/scalars/scalars.js';
 import type { TaskRunner } from '../../execution/task-runner.js';
 import type { ValidatorTasks } from '../../execution/validator-tasks.js';
@@ -19,7 +19,7 @@ import type { ShareKeeper } from './share-keeper.js';
 /** All curve arithmetic of resharing; the simulator replaces it with a cheap one. */
 export interface ShareCrypto {
   /** Public keys of shares, commitments and new encryption keys: some at a time, on the calling thread. */
-  readonly bls: Pick<Bls, 'publicKey'>;
+  readonly bls: BlsKeys;
   /** Work that takes milliseconds. */
   readonly workers: Pick<TaskRunner<ValidatorTasks>, 'run'>;
 }

@@ -1,5 +1,5 @@
 import { sameBytes } from '../../base/same-bytes.js';
-import type { Bls, Crypto } from '../../crypto/crypto.js';
+import type { BlsKeys, Sha256 } from '../../crypto/crypto.js';
 import { weightsAtZero } from '../../crypto/scalars/lagrange.js';
 import { decodeEvaluation, decodeScalar, encodeScalar, weightedSum } from '../../crypto/scalars/scalars.js';
 import type { Complaint, Dealing, SealedShare } from '../../generated/ledger.js';
@@ -52,8 +52,8 @@ export type PlayerEffect =
   | { readonly type: 'refuse'; readonly dealer: number; readonly reason: string };
 
 export interface PlayerOptions {
-  readonly crypto: Pick<Crypto, 'sha256'>;
-  readonly bls: Pick<Bls, 'publicKey'>;
+  readonly crypto: Sha256;
+  readonly bls: BlsKeys;
   readonly sign: (message: Uint8Array) => Uint8Array;
   readonly context: DealingContext;
   /** Index in the next set; undefined for a leaving validator, which keeps its share if there are too few dealings. */

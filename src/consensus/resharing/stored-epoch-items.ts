@@ -1,4 +1,4 @@
-import type { Crypto } from '../../crypto/crypto.js';
+import type { Sha256 } from '../../crypto/crypto.js';
 import type { BlockItem, Complaint, Dealing, ValidatorSet } from '../../generated/ledger.js';
 import type { BlockReader } from '../../ledger/block-store.js';
 import { ledger } from '../../ledger/codecs.js';
@@ -14,7 +14,7 @@ const COMPLAINT_ITEM = 5;
 
 /** Access to final blocks and their states. */
 export interface StoredBlocks {
-  readonly crypto: Pick<Crypto, 'sha256'>;
+  readonly crypto: Sha256;
   readonly blocks: Pick<BlockReader, 'encodedItems'>;
   readonly store: StoreReader;
 }
