@@ -7,13 +7,14 @@ import { type GateLimits, HandshakeGate } from './handshake-gate.js';
 import { increment, type MeshCounts } from './mesh-counts.js';
 import { MeshError } from './mesh-error.js';
 import { type ChannelOptions, verifiedIdentity } from './secure-channel.js';
+import type { MeshTiming } from './timing.js';
 
 export interface ListenerOptions {
   /** Port 0 picks a free port. */
   readonly listen: Endpoint;
   readonly channel: ChannelOptions;
   readonly gate: GateLimits;
-  readonly handshakeMs: number;
+  readonly timing: MeshTiming;
   readonly counters: MeshCounts;
   readonly log: Log;
   readonly now: () => number;
@@ -88,7 +89,7 @@ export class Listener {
       return;
     }
     const ends = connectionKey(socket);
-    const timer = setTimeout(() => socket.destroy(), this.#options.handshakeMs);
+    const timer = setTimeout(() => socket.destroy(), this.#options.timing.handshakeMs);
     const leave = (): void => {
       clearTimeout(timer);
       this.#gate.leave(socket);

@@ -26,12 +26,12 @@ import type { GateLimits } from './handshake-gate.js';
 import { Listener } from './listener.js';
 import { increment, MeshCounts } from './mesh-counts.js';
 import { type CloseReason, MeshError, PeerFault, type PeerFaultCode } from './mesh-error.js';
-import { type MeshPeer, Peer, type PeerContext } from './peer.js';
+import { type MeshPeer, Peer, type PeerContext, type PeerReport } from './peer.js';
 import { channelOptions, identityCertificate } from './secure-channel.js';
 import { MESH_TIMING, type MeshTiming } from './timing.js';
 
 export type { Endpoint } from './endpoint.js';
-export type { MeshPeer } from './peer.js';
+export type { MeshPeer, PeerReport } from './peer.js';
 
 const GATE: GateLimits = { total: 128, perAddress: 32, handshakesPerSecond: 20, strangersPerSecond: 100 };
 
@@ -69,27 +69,11 @@ export type Handler<K extends MessageKind> = (peer: MeshPeer, value: FrameValues
 /** A peer's index in the current validator set, or its identity in hex. */
 export type PeerReference = number | string;
 
-export interface PeerReport {
-  readonly identity: string;
-  readonly index: number | undefined;
-  /** The peer's host:port if known, else the address of its last connection, else empty. */
-  readonly address: string;
-  readonly connected: boolean;
-  /** Mean round-trip time in milliseconds. */
-  readonly rttMs: number | undefined;
-  /** Arrival time of the last message, milliseconds since 1970. */
-  readonly lastSeenMs: number | undefined;
-  readonly queuedBytes: number;
-  /** Number of messages to and from the peer that were discarded because of a limit. */
-  readonly discarded: number;
-  /** Number of times the peer was dropped, by fault. */
-  readonly faults: ReadonlyMap<PeerFaultCode, number>;
-}
-
 export class Mesh {
   readonly #options: MeshOptions;
-  readonly #ownKey: Uint8Array;
-  readonly #counters = new MeshCounts();
+  /** This node's ed25519 public key in hex. */
+  readonly identity: string;
+  readonly counts = new MeshCounts();
   readonly #peers = new Map<string, Peer>();
   readonly #byIndex = new Map<number, Peer>();
   readonly #handlers = new Map<MessageKind, (peer: MeshPeer, message: Message) => void | Promise<void>>();
@@ -104,22 +88,13 @@ export class Mesh {
 
   constructor(options: MeshOptions) {
     this.#options = options;
-    this.#ownKey = options.ed25519.publicKey(options.identitySeed);
+    this.identity = toHex(options.ed25519.publicKey(options.identitySeed));
     this.#allowed = options.peers;
-  }
-
-  /** This node's ed25519 public key in hex. */
-  get identity(): string {
-    return toHex(this.#ownKey);
   }
 
   /** The address this node listens on, with the actual port; undefined while it does not listen. */
   get endpoint(): Endpoint | undefined {
     return this.#endpoint;
-  }
-
-  get counts(): MeshCounts {
-    return this.#counters;
   }
 
   get unidentifiedSockets(): number {
@@ -131,15 +106,11 @@ export class Mesh {
     const { identitySeed, ed25519, chainId, chain, listen, log } = this.#options;
     const channel = channelOptions(await identityCertificate(ed25519, identitySeed));
     const timing = { ...MESH_TIMING, ...this.#options.timing };
-    const now = (): number => performance.now();
+    const shared = { channel, timing, counters: this.counts, log, now: () => performance.now() };
     const listener = new Listener({
+      ...shared,
       listen,
-      channel,
       gate: { ...GATE, ...this.#options.gate },
-      handshakeMs: timing.handshakeMs,
-      counters: this.#counters,
-      log,
-      now,
       onIdentified: (socket, identityKey) => this.#accept(socket, identityKey),
     });
     const endpoint = await listener.start();
@@ -150,14 +121,10 @@ export class Mesh {
     this.#endpoint = endpoint;
     this.#listener = listener;
     this.#context = {
+      ...shared,
       ownIdentity: this.identity,
       ownIndex: () => this.#ownIndex,
-      channel,
       hello: { version: MESH_VERSION, chain_id: chainId, chain },
-      timing,
-      counters: this.#counters,
-      log,
-      now,
       wallNow: Date.now,
       random: this.#options.random ?? Math.random,
       rateScale: this.#options.rateScale ?? 1,
@@ -256,17 +223,7 @@ export class Mesh {
     const place = ({ index }: Peer): number => index ?? Number.MAX_SAFE_INTEGER;
     return [...this.#peers.values()]
       .sort((one, other) => place(one) - place(other))
-      .map((peer) => ({
-        identity: peer.identity,
-        index: peer.index,
-        address: peer.address,
-        connected: peer.isConnected,
-        rttMs: peer.rttMs,
-        lastSeenMs: peer.lastSeenMs,
-        queuedBytes: peer.queuedBytes,
-        discarded: peer.discarded,
-        faults: peer.faults,
-      }));
+      .map((peer) => peer.report());
   }
 
   #peerOf(reference: PeerReference): Peer | undefined {
@@ -281,7 +238,7 @@ export class Mesh {
       peer.accept(socket);
       return true;
     }
-    increment(this.#counters.refused, 'unknown_identity');
+    increment(this.counts.refused, 'unknown_identity');
     this.#options.log.debug({ identity, address: socket.remoteAddress }, 'refused an unknown validator');
     socket.destroy();
     return false;

@@ -60,12 +60,29 @@ export interface MeshPeer {
   readonly index: number | undefined;
 }
 
+export interface PeerReport {
+  readonly identity: string;
+  readonly index: number | undefined;
+  /** The peer's host:port if known, else the address of its last connection, else empty. */
+  readonly address: string;
+  readonly connected: boolean;
+  /** Mean round-trip time in milliseconds. */
+  readonly rttMs: number | undefined;
+  /** Arrival time of the last message, milliseconds since 1970. */
+  readonly lastSeenMs: number | undefined;
+  readonly queuedBytes: number;
+  /** Number of messages to and from the peer that were discarded because of a limit. */
+  readonly discarded: number;
+  /** Number of times the peer was dropped, by fault. */
+  readonly faults: ReadonlyMap<PeerFaultCode, number>;
+}
+
 /** An allowed identity: its endpoint, connection, send queue, faults and ban. */
 export class Peer implements MeshPeer, ConnectionOwner {
   readonly identity: string;
   readonly identityKey: Uint8Array;
   index: number | undefined;
-  readonly faults = new Map<PeerFaultCode, number>();
+  readonly #faults = new Map<PeerFaultCode, number>();
   readonly #context: PeerContext;
   readonly #queue = new SendQueue();
   readonly #rateLimit: PeerRateLimit;
@@ -109,26 +126,18 @@ export class Peer implements MeshPeer, ConnectionOwner {
     return this.#current !== undefined;
   }
 
-  get rttMs(): number | undefined {
-    return this.#current?.rttMs;
-  }
-
-  get lastSeenMs(): number | undefined {
-    return this.#lastSeenMs;
-  }
-
-  /** Its configured endpoint, else the address of its last connection, else empty. */
-  get address(): string {
-    return this.#endpoint === undefined ? (this.#lastAddress ?? '') : endpointText(this.#endpoint);
-  }
-
-  get queuedBytes(): number {
-    return this.#queue.bytes;
-  }
-
-  /** Number of messages to and from the peer that were discarded because of a limit. */
-  get discarded(): number {
-    return this.#discarded;
+  report(): PeerReport {
+    return {
+      identity: this.identity,
+      index: this.index,
+      address: this.#address,
+      connected: this.isConnected,
+      rttMs: this.#current?.rttMs,
+      lastSeenMs: this.#lastSeenMs,
+      queuedBytes: this.#queue.bytes,
+      discarded: this.#discarded,
+      faults: this.#faults,
+    };
   }
 
   /** Applies the peer's entry in the current set, and dials it if its endpoint has changed. */
@@ -184,7 +193,7 @@ export class Peer implements MeshPeer, ConnectionOwner {
   #banPeer(fault: PeerFault): void {
     this.#faultySession = this.#sessions;
     this.#ban.addFault();
-    increment(this.faults, fault.code);
+    increment(this.#faults, fault.code);
     increment(this.#context.counters.faults, fault.code);
     this.#isDropping = true;
     for (const connection of [...this.#others]) connection.end('lost');
@@ -354,7 +363,11 @@ export class Peer implements MeshPeer, ConnectionOwner {
     this.#context.log.error({ ...this.#fields(), problem }, 'failed to handle a message of a validator');
   };
 
+  get #address(): string {
+    return this.#endpoint === undefined ? (this.#lastAddress ?? '') : endpointText(this.#endpoint);
+  }
+
   #fields(): object {
-    return { peer: this.identity, index: this.index, address: this.address };
+    return { peer: this.identity, index: this.index, address: this.#address };
   }
 }

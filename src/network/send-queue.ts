@@ -30,42 +30,34 @@ interface PartiallySent extends Waiting {
 
 /** A FIFO queue with a known size in bytes. */
 class ClassQueue {
-  readonly #bound: QueueBound;
+  readonly bound: QueueBound;
+  bytes = 0;
   #items: Waiting[] = [];
   #head = 0;
-  #bytes = 0;
   partiallySent: PartiallySent | undefined;
 
   constructor(bound: QueueBound) {
-    this.#bound = bound;
+    this.bound = bound;
   }
 
   get length(): number {
     return this.#items.length - this.#head;
   }
 
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  get onOverflow(): QueueBound['onOverflow'] {
-    return this.#bound.onOverflow;
-  }
-
   isFullFor(bytes: number): boolean {
-    return this.length >= this.#bound.frames || this.#bytes + bytes > this.#bound.bytes;
+    return this.length >= this.bound.frames || this.bytes + bytes > this.bound.bytes;
   }
 
   push(item: Waiting): void {
     this.#items.push(item);
-    this.#bytes += item.payload.length;
+    this.bytes += item.payload.length;
   }
 
   shift(): Waiting | undefined {
     const item = this.#items[this.#head];
     if (item === undefined) return undefined;
     this.#head++;
-    this.#bytes -= item.payload.length;
+    this.bytes -= item.payload.length;
     // Compacted only now and then, so that shift takes amortized constant time.
     if (this.#head > 64 && this.#head * 2 > this.#items.length) {
       this.#items = this.#items.slice(this.#head);
@@ -81,13 +73,13 @@ class ClassQueue {
     this.partiallySent = undefined;
     this.#items = [{ spec, payload }, ...this.#items.slice(this.#head)];
     this.#head = 0;
-    this.#bytes += payload.length;
+    this.bytes += payload.length;
   }
 
   clear(): void {
     this.#items = [];
     this.#head = 0;
-    this.#bytes = 0;
+    this.bytes = 0;
     this.partiallySent = undefined;
   }
 }
@@ -133,8 +125,10 @@ export class SendQueue {
       queue.push({ spec, payload });
       return ACCEPTED;
     }
-    if (queue.onOverflow === 'close') return { accepted: false, discarded: [spec.kind], overflow: true };
-    if (queue.onOverflow === 'newest') return { accepted: false, discarded: [spec.kind], overflow: false };
+    if (queue.bound.onOverflow === 'close')
+      return { accepted: false, discarded: [spec.kind], overflow: true };
+    if (queue.bound.onOverflow === 'newest')
+      return { accepted: false, discarded: [spec.kind], overflow: false };
     const discarded: FrameKind[] = [];
     while (queue.length > 0 && queue.isFullFor(payload.length)) {
       const oldest = queue.shift();

@@ -2,7 +2,6 @@ import { sameBytes } from '../base/same-bytes.js';
 import { deleteImportMarker, writeImportMarker } from '../chain/import-marker.js';
 import type { GetLightSnapshotResult, SubtreeProof } from '../generated/node-rpc-v1.js';
 import { decodeStoredChunk, encodeStoredChunk } from '../ledger/checkpoint-store.js';
-import type { BlobRef } from '../proofs/snapshot/chunk-rule.js';
 import type { ChunkSummary } from '../proofs/snapshot/cut.js';
 import { type SubtreePosition, subtreeEnd } from '../proofs/snapshot/subtree.js';
 import type { Column } from '../storage/columns.js';
@@ -162,8 +161,7 @@ function encode(chunk: AcceptedChunk & { readonly proof: SubtreeProof }): Uint8A
   view.setUint32(4, chunk.entries, true);
   view.setBigUint64(8, BigInt(chunk.bytes), true);
   fixed.set(chunk.root, 16);
-  const blobs: readonly BlobRef[] = chunk.blobs;
-  return Buffer.concat([fixed, encodeStoredChunk({ proof: chunk.proof, hash: chunk.hash, blobs })]);
+  return Buffer.concat([fixed, encodeStoredChunk(chunk)]);
 }
 
 function decode(key: Uint8Array, value: Uint8Array): AcceptedChunk {

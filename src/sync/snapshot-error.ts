@@ -1,3 +1,5 @@
+import { CodedError } from '../base/errors.js';
+
 /** Problems of a snapshot or its import. */
 export type SnapshotErrorCode =
   /** Its parts contradict each other: header, history, validator set, checkpoint. */
@@ -22,9 +24,8 @@ export type SnapshotErrorCode =
   | 'bad_archive';
 
 /** Thrown by snapshots, checkpoints and archives. */
-export class SnapshotError extends Error {
+export class SnapshotError extends CodedError<SnapshotErrorCode> {
   override readonly name = 'SnapshotError';
-  readonly code: SnapshotErrorCode;
   /** Indexes of the affected chunks. */
   readonly chunks: readonly number[];
 
@@ -33,8 +34,7 @@ export class SnapshotError extends Error {
     message: string,
     options: ErrorOptions & { chunks?: readonly number[] } = {},
   ) {
-    super(message, options);
-    this.code = code;
+    super(code, message, options);
     this.chunks = options.chunks ?? [];
   }
 }

@@ -1,7 +1,6 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import { readImportMarker } from '../../chain/import-marker.js';
 import type { Log } from '../../config/log.js';
-import type { Hashes } from '../../crypto/crypto.js';
 import type { GetLightSnapshotResult } from '../../generated/node-rpc-v1.js';
 import { prepareChunk } from '../../proofs/snapshot/prepare-chunk.js';
 import type { Store } from '../../storage/store.js';
@@ -18,14 +17,12 @@ import type { SourceSet } from './source-set.js';
 /** Interval of progress reports in the log, in milliseconds. */
 const REPORT_MS = 5_000;
 
-export interface FastSyncOptions {
+export interface FastSyncOptions extends SnapshotChecks {
   /** A store without a chain. */
   readonly store: Store;
-  readonly hashes: Hashes;
   readonly sources: SourceSet;
   /** Trust anchor. If it is the genesis, a chain that has no checkpoint yet can be followed from block 0. */
   readonly trust: SnapshotTrust;
-  readonly verifySignature: SnapshotChecks['verifySignature'];
   readonly buildTree: SnapshotImportOptions['buildTree'];
   readonly log: Log;
   /** Milliseconds since 1970. */
@@ -138,7 +135,7 @@ export class FastSync {
     source: Source,
     begun: GetLightSnapshotResult | undefined,
   ): Promise<{ readonly source: Source; readonly snapshot: TrustedSnapshot } | undefined> {
-    const { hashes, trust, verifySignature } = this.#options;
+    const { trust } = this.#options;
     try {
       const light =
         (begun === undefined ? undefined : await this.#lightOf(source, begun.header.height)) ??
@@ -149,7 +146,7 @@ export class FastSync {
       }
       const origin = trust.type === 'genesis' ? undefined : await this.#originOf(source, light);
       try {
-        const snapshot = await verifyLightSnapshot(light, origin, trust, { hashes, verifySignature });
+        const snapshot = await verifyLightSnapshot(light, origin, trust, this.#options);
         return { source, snapshot };
       } catch (error) {
         throw error instanceof SnapshotError ? this.#fault(source, error.message) : error;
@@ -181,7 +178,7 @@ export class FastSync {
   }
 
   async #take(offer: SnapshotOffer): Promise<void> {
-    const { sources, store, hashes, buildTree, log } = this.#options;
+    const { store, hashes, buildTree, log } = this.#options;
     const { height } = offer.snapshot.light.header;
     if (readImportMarker(store) === undefined) await removeImport(store);
     const snapshotImport = await SnapshotImport.open({
@@ -204,14 +201,8 @@ export class FastSync {
       },
       'fetching a snapshot',
     );
-    await new ChunkCollector({
-      sources,
-      log,
-      offer,
-      snapshotImport,
-      onProgress: () => this.#report(height, snapshotImport),
-      now: this.#options.now,
-    }).run();
+    const onProgress = () => this.#report(height, snapshotImport);
+    await new ChunkCollector({ ...this.#options, offer, snapshotImport, onProgress }).run();
     log.info({ height: height.toString() }, 'the snapshot is complete');
   }
 

@@ -26,7 +26,7 @@ export type SourceErrorCode =
   | 'lied';
 
 /** Thrown when a source does not provide the requested data. */
-export class SourceError extends Error {
+export class SourceError extends CodedError<SourceErrorCode> {
   override readonly name = 'SourceError';
   /** Kind of the JSON-RPC error, such as `not_ready`, for `refused`. */
   readonly kind: string | undefined;
@@ -34,15 +34,11 @@ export class SourceError extends Error {
   readonly data: Readonly<Record<string, unknown>>;
 
   constructor(
-    readonly code: SourceErrorCode,
+    code: SourceErrorCode,
     message: string,
-    details: {
-      readonly kind?: string;
-      readonly data?: Readonly<Record<string, unknown>>;
-      readonly cause?: unknown;
-    } = {},
+    details: ErrorOptions & { readonly kind?: string; readonly data?: SourceError['data'] } = {},
   ) {
-    super(message, { cause: details.cause });
+    super(code, message, details);
     this.kind = details.kind;
     this.data = details.data ?? {};
   }
