@@ -152,12 +152,8 @@ class Core implements ConsensusCore {
   }
 
   wantsVote(vote: VoteMessage & { readonly signer: number }): boolean {
-    return (
-      this.#state !== undefined &&
-      !this.#state.ended &&
-      isKept(this.#state, vote) &&
-      isNewVote(this.#state, vote)
-    );
+    const state = this.#state;
+    return state !== undefined && !state.ended && isKept(state, vote) && isNewVote(state, vote);
   }
 
   wantsOwnVote(vote: VoteMessage): boolean {

@@ -5,16 +5,15 @@ import { sameBytes } from '../../base/same-bytes.js';
 import type { Log } from '../../config/log.js';
 import type { BlsKeyCheck, BlsKeys, Crypto } from '../../crypto/crypto.js';
 import type { Genesis } from '../../generated/ledger.js';
-import type { CeremonyConfiguration } from '../../generated/mesh.js';
+import type { CeremonyConfiguration, CeremonyRecord } from '../../generated/mesh.js';
 import { toHex } from '../../idl/hex.js';
-import type { Endpoint } from '../../network/endpoint.js';
-import { parseEndpoint } from '../../network/endpoint.js';
+import { type Endpoint, parseEndpoint } from '../../network/endpoint.js';
 import { Mesh } from '../../network/mesh.js';
 import { type BegunAttempt, readAttempts, writeAttempts } from '../files/attempts-file.js';
 import type { EncryptionKey } from '../files/encryption-file.js';
 import type { ValidatorIdentity } from '../files/identity-file.js';
 import type { Passphrase } from '../files/passphrase.js';
-import { ceremonyRecordFile } from '../files/record-file.js';
+import { ceremonyRecordFile, type SecretRecord } from '../files/record-file.js';
 import { readShareFile } from '../files/share-file.js';
 import type { ValidatorPaths } from '../files/validator-directory.js';
 import { writeDkgOutput } from '../files/write-dkg-output.js';
@@ -87,14 +86,19 @@ export async function runCeremony(options: CeremonyRunOptions): Promise<Ceremony
   }
 }
 
+interface CeremonyRunParts {
+  readonly index: number;
+  /** Hash of the configuration. */
+  readonly hash: Uint8Array;
+  readonly begun: BegunAttempt | undefined;
+  readonly file: SecretRecord<CeremonyRecord>;
+  readonly ceremony: Ceremony;
+}
+
 class CeremonyRun {
   readonly #options: CeremonyRunOptions;
-  readonly #index: number;
-  readonly #configuration: Uint8Array;
-  readonly #begun: BegunAttempt | undefined;
+  readonly #parts: CeremonyRunParts;
   readonly #mesh: Mesh;
-  readonly #ceremony: Ceremony;
-  readonly #record;
   readonly #timers = new Set<NodeJS.Timeout>();
   /** Serializes events: the effects of one complete before the next is handled. */
   #line: Promise<void> = Promise.resolve();
@@ -103,22 +107,9 @@ class CeremonyRun {
   #fail: (error: unknown) => void = () => undefined;
   #changed: () => void = () => undefined;
 
-  private constructor(
-    options: CeremonyRunOptions,
-    parts: {
-      readonly index: number;
-      readonly configuration: Uint8Array;
-      readonly begun: BegunAttempt | undefined;
-      readonly record: ReturnType<typeof ceremonyRecordFile>;
-      readonly ceremony: Ceremony;
-    },
-  ) {
+  private constructor(options: CeremonyRunOptions, parts: CeremonyRunParts) {
     this.#options = options;
-    this.#index = parts.index;
-    this.#configuration = parts.configuration;
-    this.#begun = parts.begun;
-    this.#record = parts.record;
-    this.#ceremony = parts.ceremony;
+    this.#parts = parts;
     const { configuration, identity, crypto, log } = options;
     const peers = configuration.validators.map(({ identity_key, endpoint }, index) => ({
       identityKey: identity_key,
@@ -128,7 +119,7 @@ class CeremonyRun {
     this.#mesh = new Mesh({
       identitySeed: identity.seed,
       chainId: configuration.chain_id,
-      chain: parts.configuration,
+      chain: parts.hash,
       listen: options.listen ?? peers[parts.index]?.endpoint ?? { host: '127.0.0.1', port: 0 },
       peers,
       ed25519: crypto.ed25519,
@@ -182,7 +173,7 @@ class CeremonyRun {
       encryptionKey: encryption.privateKey,
       ...(record === undefined ? {} : { record }),
     });
-    const run = new CeremonyRun(options, { index, configuration: hash, begun, record: file, ceremony });
+    const run = new CeremonyRun(options, { index, hash, begun, file, ceremony });
     const { result } = ceremony;
     // A share that is there may have been replaced by later epochs' already.
     if (result !== undefined && hasShare) run.#genesis = result.genesis;
@@ -193,6 +184,7 @@ class CeremonyRun {
   /** Resolves when the ceremony has succeeded and the others have all signatures, or after the linger time. */
   async finish(): Promise<CeremonyResult> {
     const { paths, lingerMs, signal } = this.#options;
+    const { begun, file, ceremony } = this.#parts;
     const failed = new Promise<never>((_, reject) => {
       this.#fail = reject;
       const abort = () => reject(signal.reason);
@@ -201,13 +193,13 @@ class CeremonyRun {
     });
     failed.catch(() => undefined);
     await this.#mesh.start();
-    await this.#step({ type: 'start', begun: this.#begun });
+    await this.#step({ type: 'start', begun });
     const genesis = await Promise.race([failed, this.#until(() => this.#genesis)]);
-    const all = this.#until(() => (this.#ceremony.state.waitsFor.length === 0 ? true : undefined));
+    const all = this.#until(() => (ceremony.state.waitsFor.length === 0 ? true : undefined));
     await Promise.race([failed, all, sleep(lingerMs, undefined, { ref: false })]);
-    const unfinished = this.#ceremony.state.waitsFor;
+    const unfinished = ceremony.state.waitsFor;
     if (unfinished.length === 0) {
-      await this.#record.erase();
+      await file.erase();
       await rm(paths.attempts, { force: true });
       await sleep(FLUSH_MS);
     }
@@ -235,7 +227,7 @@ class CeremonyRun {
   #step(event: CeremonyEvent): Promise<void> {
     this.#line = this.#line.then(async () => {
       try {
-        for (const effect of this.#ceremony.step(event)) await this.#perform(effect);
+        for (const effect of this.#parts.ceremony.step(event)) await this.#perform(effect);
         this.#show();
       } catch (error) {
         this.#fail(error);
@@ -247,15 +239,16 @@ class CeremonyRun {
 
   async #perform(effect: CeremonyEffect): Promise<void> {
     const { configuration, paths, passphrase, durations, onProgress } = this.#options;
+    const { index, hash, file } = this.#parts;
     switch (effect.type) {
       case 'begun':
-        await writeAttempts(paths.attempts, { ...effect.begun, configuration: this.#configuration });
+        await writeAttempts(paths.attempts, { ...effect.begun, configuration: hash });
         break;
       case 'persist':
-        await this.#record.write(effect.record);
+        await file.write(effect.record);
         break;
       case 'forget':
-        await this.#record.erase();
+        await file.erase();
         break;
       case 'relay': {
         const others = [...configuration.validators.keys()].filter((peer) => !effect.except.includes(peer));
@@ -284,7 +277,7 @@ class CeremonyRun {
       case 'finished': {
         const { genesis, share } = effect;
         const { validators } = configuration;
-        await writeDkgOutput(paths, { genesis, index: this.#index, share, peers: validators }, passphrase);
+        await writeDkgOutput(paths, { genesis, index, share, peers: validators }, passphrase);
         this.#genesis = genesis;
         break;
       }
@@ -292,14 +285,14 @@ class CeremonyRun {
   }
 
   #send(peer: number, content: Uint8Array): void {
-    if (peer !== this.#index) this.#mesh.send(peer, 'ceremony', { content });
+    if (peer !== this.#parts.index) this.#mesh.send(peer, 'ceremony', { content });
   }
 
   #show(): void {
     const connected = this.#mesh
       .peers()
       .flatMap(({ index, connected: isConnected }) => (isConnected && index !== undefined ? [index] : []));
-    const { attempt, stage, waitsFor } = this.#ceremony.state;
+    const { attempt, stage, waitsFor } = this.#parts.ceremony.state;
     const shown = JSON.stringify([attempt, stage, waitsFor, connected]);
     if (shown === this.#shown) return;
     this.#shown = shown;

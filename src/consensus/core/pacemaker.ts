@@ -22,23 +22,17 @@ export function updatePacemaker(state: EpochState): void {
 function dueAt(state: EpochState): number | undefined {
   // The leader has work that this node has not seen.
   if (state.records.get(state.view)?.proposal !== undefined) return state.nowMs;
-  const { blockTimeMs, idleBlockTimeMs, sealInstantly } = state.config;
-  const isUrgent = state.work.urgent === true;
-  const waitMs =
-    isUrgent || (state.work.transactions && sealInstantly)
-      ? 0
-      : hasWork(state)
-        ? blockTimeMs
-        : idleBlockTimeMs > 0
-          ? idleBlockTimeMs
-          : undefined;
-  if (waitMs === undefined) return undefined;
-  return Math.max(state.parentArrivedMs + waitMs, state.notBeforeMs);
+  const waitMs = waitBefore(state);
+  return waitMs === undefined ? undefined : Math.max(state.parentArrivedMs + waitMs, state.notBeforeMs);
 }
 
-/** True if the shell has work or a notarized block, such as an epoch's last, is not final yet. */
-function hasWork(state: EpochState): boolean {
-  return state.work.transactions || state.work.other || waitsForOthers(state);
+/** How long after its parent a proposal is due; undefined if never. */
+function waitBefore(state: EpochState): number | undefined {
+  const { blockTimeMs, idleBlockTimeMs, sealInstantly } = state.config;
+  const { transactions, other, urgent } = state.work;
+  if (urgent === true || (transactions && sealInstantly)) return 0;
+  if (transactions || other || waitsForOthers(state)) return blockTimeMs;
+  return idleBlockTimeMs > 0 ? idleBlockTimeMs : undefined;
 }
 
 /** True if a notarized block needs later views' votes to become final; a sole validator's block finalizes by itself. */

@@ -1,5 +1,4 @@
-import type { EpochState } from './epoch-state.js';
-import { VIEW_WINDOW } from './epoch-state.js';
+import { type EpochState, VIEW_WINDOW } from './epoch-state.js';
 import { REBROADCAST_INTERVAL_MS } from './pacemaker.js';
 import { MAX_REQUESTED_VIEWS } from './requests.js';
 import type { Certificate, CertificateRequest, VoteMessage } from './types.js';

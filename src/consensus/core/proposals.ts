@@ -2,6 +2,7 @@ import type { EpochState } from './epoch-state.js';
 import { diverge } from './finality.js';
 import { factsOf, readiness } from './readiness.js';
 import { requestBlock, requestCertificates } from './requests.js';
+import type { ProposalVerdict } from './rules.js';
 import type { BlockFacts, BlockHash, VoteMessage } from './types.js';
 import type { ViewRecord } from './view-record.js';
 import { castNullify, castVote } from './voting.js';
@@ -13,21 +14,14 @@ export function evaluateProposal(state: EpochState): void {
   if (record === undefined || proposal === undefined || record.own.notarize !== undefined) return;
   if (!state.voting || record.refused || state.leader === state.self) return;
   const verdict = judge(state, record, proposal);
-  if (verdict === 'sound') castVote(state, proposalMessage(state, proposal));
+  const { view, parentView, hash } = proposal;
+  if (verdict === 'sound') castVote(state, state.message('notarize', view, parentView, hash));
   if (verdict !== 'refused') return;
   record.refused = true;
   castNullify(state);
 }
 
-function proposalMessage(state: EpochState, { view, parentView, hash }: VoteMessage): VoteMessage {
-  return state.message('notarize', view, parentView, hash);
-}
-
-function judge(
-  state: EpochState,
-  record: ViewRecord,
-  proposal: VoteMessage,
-): 'sound' | 'refused' | 'incomplete' {
+function judge(state: EpochState, record: ViewRecord, proposal: VoteMessage): ProposalVerdict {
   const { parentView, hash } = proposal;
   const { leader } = state;
   const parentHash = state.hashAt(parentView);
@@ -62,11 +56,7 @@ function readyParent(state: EpochState, hash: BlockHash, first: number): BlockFa
   return readiness(state, hash, first) === 'valid' ? factsOf(state, hash) : undefined;
 }
 
-function judgeBlock(
-  state: EpochState,
-  { hash, view }: VoteMessage,
-  parent: BlockFacts,
-): 'sound' | 'refused' | 'incomplete' {
+function judgeBlock(state: EpochState, { hash, view }: VoteMessage, parent: BlockFacts): ProposalVerdict {
   const { leader } = state;
   const block = state.blocks.get(hash)?.facts;
   if (block === undefined) {

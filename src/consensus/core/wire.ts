@@ -22,12 +22,8 @@ export function voteFromWire(wire: MeshVote): Vote | undefined {
 }
 
 export function voteToWire(vote: Vote): MeshVote {
-  return {
-    ...messageToWire(vote),
-    signer: vote.signer,
-    partial: vote.partial,
-    signature: vote.signature,
-  };
+  const { signer, partial, signature } = vote;
+  return { ...messageToWire(vote), signer, partial, signature };
 }
 
 /** Decodes a certificate; undefined if its fields are not valid in the protocol. Its signature is not checked. */
