@@ -199,15 +199,9 @@ export class Peer implements MeshPeer, ConnectionOwner {
     for (const connection of [...this.#others]) connection.end('lost');
     this.#current?.end(fault);
     this.#isDropping = false;
-    this.#context.log.warn(
-      {
-        ...this.#fields(),
-        code: fault.code,
-        problem: fault.message,
-        for_ms: Math.round(this.#ban.remainingMs),
-      },
-      'dropped a validator',
-    );
+    const { code, message: problem } = fault;
+    const for_ms = Math.round(this.#ban.remainingMs);
+    this.#context.log.warn({ ...this.#fields(), code, problem, for_ms }, 'dropped a validator');
     this.#scheduleDial('later');
   }
 

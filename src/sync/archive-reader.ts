@@ -31,9 +31,7 @@ export interface OpenArchive {
  */
 export async function openArchive(path: string): Promise<OpenArchive> {
   const files = readFiles(path);
-  const close = async () => {
-    await files.return(undefined);
-  };
+  const close = async () => void (await files.return(undefined));
   try {
     const first = await files.next();
     if (first.done === true || first.value.name !== HEAD_NAME) {
@@ -55,7 +53,8 @@ async function* readChunks(
   let index = 0;
   for await (const { name, content } of files) {
     if (index >= checkpoint.chunk_count || name !== chunkName(index)) {
-      throw badArchive(`${path}: expected ${expectedName(index, checkpoint.chunk_count)}, got ${name}`);
+      const expected = index < checkpoint.chunk_count ? chunkName(index) : 'no more files';
+      throw badArchive(`${path}: expected ${expected}, got ${name}`);
     }
     yield decodeChunk(path, name, content);
     index++;
@@ -63,10 +62,6 @@ async function* readChunks(
   if (index < checkpoint.chunk_count) {
     throw badArchive(`${path} ends after ${index} of ${checkpoint.chunk_count} chunks`);
   }
-}
-
-function expectedName(index: number, count: number): string {
-  return index < count ? chunkName(index) : 'no more files';
 }
 
 function decodeChunk(path: string, name: string, content: Uint8Array): ImportSnapshotChunkArgs {

@@ -135,10 +135,8 @@ export class SnapshotImport {
       const message = `chunk ${index}: the snapshot has ${checkpoint.chunk_count} chunks`;
       throw new SnapshotError('malformed', message);
     }
-    const prepared = await prepare(rpcTypes.ImportSnapshotChunkArgs.encode(chunk), {
-      height: checkpoint.height,
-      stateRoot: checkpoint.state_root,
-    });
+    const { height, state_root: stateRoot } = checkpoint;
+    const prepared = await prepare(rpcTypes.ImportSnapshotChunkArgs.encode(chunk), { height, stateRoot });
     if ('problem' in prepared) {
       throw new SnapshotError(prepared.problem, `chunk ${index}: ${prepared.reason}`, { chunks: [index] });
     }
@@ -153,9 +151,8 @@ export class SnapshotImport {
     if (same !== undefined && same.index === prepared.index && same.blobs.length >= prepared.blobs.length)
       return 0;
     const overlapped = this.#record.overlapping(prepared);
-    const conflicts = [...overlapped, ...this.#record.withIndex(prepared.index)].filter(
-      (other) => other !== same,
-    );
+    const related = [...overlapped, ...this.#record.withIndex(prepared.index)];
+    const conflicts = related.filter((other) => other !== same);
     if (conflicts.length > 0 || (same !== undefined && same.index !== prepared.index)) {
       const others = [...conflicts, ...(same === undefined ? [] : [same])].map((other) => other.index);
       throw new SnapshotError(

@@ -274,11 +274,7 @@ export class Ceremony {
         case 'signed':
           return this.#followEnd(this.#ending?.complete(effect.signatures));
         case 'failed': {
-          const failed: CeremonyEffect = {
-            type: 'failed',
-            attempt: this.#attempt,
-            failure: effect.failure,
-          };
+          const failed: CeremonyEffect = { type: 'failed', attempt: this.#attempt, failure: effect.failure };
           return [failed, ...this.#accuse(effect.fault)];
         }
         default:

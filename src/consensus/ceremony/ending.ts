@@ -121,10 +121,9 @@ export class CeremonyEnding {
 
   /** The result of a ceremony that had ended before a restart. */
   get result(): Extract<EndingEffect, { readonly type: 'finished' }> | undefined {
+    if (this.#finished === undefined) return undefined;
     const { confirmed, share } = this.#record;
-    return this.#finished === undefined
-      ? undefined
-      : { type: 'finished', genesis: this.#signedGenesis(confirmed), share };
+    return { type: 'finished', genesis: this.#signedGenesis(confirmed), share };
   }
 
   #restore(): void {
@@ -135,10 +134,7 @@ export class CeremonyEnding {
       if (body.type === 'complete') this.#vote(opened, this.#remember(body.value));
       else this.#vote(opened, 'abandoned');
     }
-    if (confirmed.length > 0) {
-      const genesis = this.#remember(confirmed).genesis;
-      this.#sendConfirmation(genesis);
-    }
+    if (confirmed.length > 0) this.#sendConfirmation(this.#remember(confirmed).genesis);
     if (confirmations.length > 0) this.#keepEnd({ signatures: confirmed, confirmations });
     this.#effects = [];
   }
@@ -151,9 +147,7 @@ export class CeremonyEnding {
   }
 
   #voteComplete(signatures: readonly Uint8Array[]): void {
-    const { sign, index } = this.#parts;
-    const body = { type: 'complete', value: signatures } as const;
-    const message = this.#messages.sign(sign, this.#record.attempt, index, body);
+    const message = this.#sign({ type: 'complete', value: signatures });
     this.#persist({ vote: message.encoded });
     this.#vote(message, this.#remember(signatures));
     this.#effects.push({ type: 'send', to: 'all', encoded: message.encoded });
@@ -227,12 +221,9 @@ export class CeremonyEnding {
   }
 
   #sendConfirmation(genesis: string): void {
-    const { sign, index } = this.#parts;
-    const body: CeremonyBody = {
-      type: 'confirmation',
-      value: this.#hash(this.#signatures.get(genesis) ?? []),
-    };
-    const message = this.#messages.sign(sign, this.#record.attempt, index, body);
+    const { index } = this.#parts;
+    const value = this.#hash(this.#signatures.get(genesis) ?? []);
+    const message = this.#sign({ type: 'confirmation', value });
     this.#rule.confirm(index, genesis);
     this.#confirmations.set(index, message.signature);
     this.#keep('confirmation', index, message.encoded);
@@ -248,12 +239,14 @@ export class CeremonyEnding {
   }
 
   #keepEnd(end: CeremonyEnd): OpenedMessage {
+    this.#finished = this.#sign({ type: 'finished', value: end });
+    this.#done.add(this.#parts.index);
+    return this.#finished;
+  }
+
+  #sign(body: CeremonyBody): OpenedMessage {
     const { sign, index } = this.#parts;
-    const body: CeremonyBody = { type: 'finished', value: end };
-    const message = this.#messages.sign(sign, this.#record.attempt, index, body);
-    this.#finished = message;
-    this.#done.add(index);
-    return message;
+    return this.#messages.sign(sign, this.#record.attempt, index, body);
   }
 
   #persist(changed: Partial<CeremonyRecord>): void {

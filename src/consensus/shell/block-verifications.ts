@@ -125,12 +125,7 @@ export class BlockVerifications {
     const { hash, parentHash, epoch, view, proposer } = block.facts;
     const { chain, runtime } = this.#context;
     const abort = new AbortController();
-    const context = {
-      parent: hashBytes(parentHash),
-      epoch: BigInt(epoch),
-      view: BigInt(view),
-      proposer,
-    };
+    const context = { parent: hashBytes(parentHash), epoch: BigInt(epoch), view: BigInt(view), proposer };
     const outcome = chain
       .verify(block.decoded ?? block.encoded(), context, abort.signal)
       .catch((error: unknown): ChainVerdict => {

@@ -1,4 +1,5 @@
 import type { Certificate } from '../core/types.js';
+import { messageName } from './conversions.js';
 import type { VoteSignatures } from './ports.js';
 
 /** Maximum number of certificates per peer waiting or being checked; more are dropped. */
@@ -50,7 +51,7 @@ export class CertificateCheck {
     const waiting = this.#waiting.get(from) ?? 0;
     if (waiting >= MAX_A_PEER) return;
     this.#waiting.set(from, waiting + 1);
-    const name = nameOf(certificate);
+    const name = messageName(certificate);
     const line = Promise.all([this.#lines.get(name), this.#peers.get(from)])
       .then(() => this.#verify(certificate, from))
       .catch((error: unknown) => this.#options.onError(error))
@@ -81,8 +82,4 @@ export class CertificateCheck {
       onInvalid(certificate, from);
     }
   }
-}
-
-function nameOf({ kind, epoch, view, parentView, hash }: Certificate): string {
-  return `${kind} ${epoch} ${view} ${parentView} ${hash}`;
 }

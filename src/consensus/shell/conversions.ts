@@ -4,11 +4,16 @@ import type { BlockHeader } from '../../generated/ledger.js';
 import type { FinalityCertificate } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
-import type { BlockFacts, BlockHash, Certificate } from '../core/types.js';
+import type { BlockFacts, BlockHash, Certificate, VoteMessage } from '../core/types.js';
 import type { ChainBlock } from './ports.js';
 
 export function hashBytes(hash: BlockHash): Uint8Array {
   return new Uint8Array(Buffer.from(hash, 'hex'));
+}
+
+/** A key for maps: equal for equal messages only. */
+export function messageName({ kind, epoch, view, parentView, hash }: VoteMessage): string {
+  return `${kind} ${epoch} ${view} ${parentView} ${hash}`;
 }
 
 /** The core's facts of a block; undefined if a number exceeds the safe integers. */

@@ -223,15 +223,7 @@ function buildShell<B extends ChainBlock>(options: ShellOptions<B>, onFailure: (
   const serving = new PeerRequestHandler(context);
   const peers = new PeerRecords((hash) => serving.heightOf(hash));
   const verifications = new BlockVerifications(context, peers);
-  const commits = new BlockCommits(context, {
-    manual,
-    work,
-    own,
-    times,
-    envelopes,
-    verifications,
-    onFinal,
-  });
+  const commits = new BlockCommits(context, { manual, work, own, times, envelopes, verifications, onFinal });
   const proposals = new BlockProposals(context, { commits, manual, work, own });
 
   // The other validators' messages, and answers to them.

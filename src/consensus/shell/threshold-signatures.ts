@@ -8,7 +8,7 @@ import {
   voteIdentityMessage,
 } from '../../proofs/verify/certificate-message.js';
 import type { Certificate, Vote, VoteMessage } from '../core/types.js';
-import { hashBytes } from './conversions.js';
+import { hashBytes, messageName } from './conversions.js';
 import type { AssembledVotes, VoteSignatures } from './ports.js';
 
 /** The part of the signature worker used here, which holds the epochs' keys. */
@@ -47,7 +47,7 @@ export class ThresholdSignatures implements VoteSignatures {
   }
 
   sign(message: VoteMessage): Promise<Pick<Vote, 'partial' | 'signature'>> {
-    const name = nameOf(message);
+    const name = messageName(message);
     const known = this.#own.get(name);
     if (known !== undefined) return known;
     const made = this.#sign(message);
@@ -63,11 +63,8 @@ export class ThresholdSignatures implements VoteSignatures {
       const { partial } = await this.sign(message);
       partials.unshift({ index: indexIn(message.epoch), signature: partial });
     }
-    const { signature, bad } = await signer.assemble(
-      BigInt(message.epoch),
-      voteBytes(chainId, message),
-      partials,
-    );
+    const bytes = voteBytes(chainId, message);
+    const { signature, bad } = await signer.assemble(BigInt(message.epoch), bytes, partials);
     return { signature, bad };
   }
 
@@ -83,11 +80,8 @@ export class ThresholdSignatures implements VoteSignatures {
     const { crypto, chainId, validatorsAt } = this.#options;
     const signer = validatorsAt(BigInt(vote.epoch))?.validators[vote.signer];
     if (signer === undefined) return false;
-    return crypto.ed25519.verify(
-      vote.signature,
-      voteIdentityMessage(voteBytes(chainId, vote)),
-      signer.identity_key,
-    );
+    const message = voteIdentityMessage(voteBytes(chainId, vote));
+    return crypto.ed25519.verify(vote.signature, message, signer.identity_key);
   }
 
   async #sign(message: VoteMessage): Promise<Pick<Vote, 'partial' | 'signature'>> {
@@ -104,8 +98,4 @@ function voteBytes(chainId: bigint, { kind, ...voted }: VoteMessage): Uint8Array
   if (kind === 'nullify') return nullifyMessage(at);
   const block = { ...at, parentView: BigInt(voted.parentView), hash: hashBytes(voted.hash) };
   return kind === 'notarize' ? notarizeMessage(block) : finalizeMessage(block);
-}
-
-function nameOf({ kind, epoch, view, parentView, hash }: VoteMessage): string {
-  return `${kind} ${epoch} ${view} ${parentView} ${hash}`;
 }

@@ -198,10 +198,8 @@ export async function certifiedBlock(
   const { epoch, view, parent_view: parentView, signature } = certificate;
   const { chain_id: chainId } = certified.header;
   const message = finalizeMessage({ chainId, epoch, view, parentView, hash: certified.hash });
-  const [good] = await workers.run('verify_bls', {
-    publicKey: groupPublicKey,
-    signed: [{ message, signature }],
-  });
+  const signed = [{ message, signature }];
+  const [good] = await workers.run('verify_bls', { publicKey: groupPublicKey, signed });
   return good === true ? certified : undefined;
 }
 

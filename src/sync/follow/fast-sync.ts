@@ -191,16 +191,9 @@ export class FastSync {
         await buildTree(tip);
       },
     });
-    const { totalChunks, chunks } = snapshotImport.progress;
-    log.info(
-      {
-        height: height.toString(),
-        chunks: totalChunks,
-        there: chunks,
-        sources: offer.sources.map(({ url }) => url),
-      },
-      'fetching a snapshot',
-    );
+    const { totalChunks: chunks, chunks: there } = snapshotImport.progress;
+    const urls = offer.sources.map(({ url }) => url);
+    log.info({ height: height.toString(), chunks, there, sources: urls }, 'fetching a snapshot');
     const onProgress = () => this.#report(height, snapshotImport);
     await new ChunkCollector({ ...this.#options, offer, snapshotImport, onProgress }).run();
     log.info({ height: height.toString() }, 'the snapshot is complete');
@@ -211,11 +204,8 @@ export class FastSync {
     const { log, now } = this.#options;
     if (now() - this.#reportedAtMs < REPORT_MS) return;
     this.#reportedAtMs = now();
-    const { chunks, totalChunks, entries } = progress;
-    log.info(
-      { height: height.toString(), chunks, of: totalChunks, entries: entries.toString() },
-      'fetching a snapshot',
-    );
+    const { chunks, totalChunks: of, entries } = progress;
+    log.info({ height: `${height}`, chunks, of, entries: `${entries}` }, 'fetching a snapshot');
   }
 
   #fault(source: Source, message: string): SourceError {

@@ -169,10 +169,7 @@ export class Forwarder {
       await this.#ask('tx_submit_sealed', { envelope: encoded });
     }
     const { lane, nonce } = signed.transaction;
-    return {
-      type: 'pending',
-      value: { lane, nonce, ready: true, received_ms: BigInt(this.#options.now()) },
-    };
+    return { type: 'pending', value: { lane, nonce, ready: true, received_ms: BigInt(this.#options.now()) } };
   }
 
   /**

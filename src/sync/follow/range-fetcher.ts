@@ -112,19 +112,12 @@ export class RangeFetcher {
   /** @returns undefined if all sources failed */
   #first(candidates: readonly Source[], after: ChainTip): Promise<CertifiedRange | undefined> {
     const blocks = this.#range;
-    const bytes = blocks * this.#meanBytes;
-    const expected = this.#ranking.expectedMs(
-      candidates.map(({ index }) => index),
-      blocks,
-      bytes,
-    );
+    const indexes = candidates.map(({ index }) => index);
+    const expectedMs = this.#ranking.expectedMs(indexes, blocks, blocks * this.#meanBytes) ?? 0;
     return hedgedRequest({
       sources: candidates,
       ask: (source, signal) => this.#from(source, after, signal),
-      hedgeDelayMs: Math.min(
-        MAX_HEDGE_DELAY_MS,
-        Math.max(MIN_HEDGE_DELAY_MS, HEDGE_FACTOR * (expected ?? 0)),
-      ),
+      hedgeDelayMs: Math.min(MAX_HEDGE_DELAY_MS, Math.max(MIN_HEDGE_DELAY_MS, HEDGE_FACTOR * expectedMs)),
       onLate: ({ index }, ms) => this.#ranking.recordTimeout(index, ms),
       signal: this.#options.sources.signal,
     });
@@ -135,24 +128,20 @@ export class RangeFetcher {
     const from = after.header.height + 1n;
     const to = this.#end(from, source.head?.tip.height ?? from);
     const askedAt = performance.now();
+    const rootOf = (height: bigint) => source.ask('finalized_history_root', { height }, signal);
     // Sends all requests at once, so that at the tip one round trip brings a block.
     const [{ blocks }, certified] = await this.#claimed(
       source,
       Promise.all([
         source.ask('get_blocks', { from_height: from, to_height: to }, signal),
-        Promise.all(
-          certifiedHeights(from, to).map((height) =>
-            source.ask('finalized_history_root', { height }, signal),
-          ),
-        ),
+        Promise.all(certifiedHeights(from, to).map(rootOf)),
       ]),
     );
     const last = blocks.at(-1)?.header.height ?? to;
     if (last > to) {
       throw this.#fault(source, lied(`get_blocks: asked for blocks ${from} to ${to}, got block ${last}`));
     }
-    const answers =
-      last === to ? certified : [await source.ask('finalized_history_root', { height: last }, signal)];
+    const answers = last === to ? certified : [await rootOf(last)];
     const ms = performance.now() - askedAt;
     try {
       const range = await checkRange(rules, after, blocks, answers, this.#descendantCertificate);
@@ -241,11 +230,8 @@ export class RangeFetcher {
     const { height, hash } = source.head.tip;
     const own = hashAt(height);
     if (own === undefined || sameBytes(own, hash)) return;
-    const { header, certificate, descendants } = await source.ask(
-      'finalized_history_root',
-      { height },
-      sources.signal,
-    );
+    const answer = await source.ask('finalized_history_root', { height }, sources.signal);
+    const { header, certificate, descendants } = answer;
     const computed = blockHash(rules.crypto, ledger.BlockHeader.encode(header));
     if (header.height !== height || !sameBytes(computed, hash)) {
       throw this.#fault(source, lied(`finalized_history_root: not for its tip, block ${height}`));

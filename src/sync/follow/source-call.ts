@@ -62,10 +62,7 @@ function resultOf(method: string, status: number, text: string): unknown {
   if (!isObject(error) || typeof error['message'] !== 'string') throw notAnAnswer(method, status, text);
   const data = isObject(error['data']) ? error['data'] : {};
   const { kind } = data;
-  throw new SourceError('refused', error['message'], {
-    data,
-    ...(typeof kind === 'string' ? { kind } : {}),
-  });
+  throw new SourceError('refused', error['message'], { data, ...(typeof kind === 'string' ? { kind } : {}) });
 }
 
 function notAnAnswer(method: string, status: number, text: string, cause?: unknown): SourceError {
