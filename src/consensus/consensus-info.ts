@@ -44,16 +44,12 @@ export function zeroMetrics(at: Pick<ConsensusMetrics, 'epoch' | 'view' | 'leade
 }
 
 /** Consensus info of a follower, which only receives others' blocks. */
-export class FollowerInfo implements ConsensusInfo {
-  readonly sinceFinalMs = undefined;
-  readonly #chain: Pick<Chain, 'tip'>;
-
-  constructor(chain: Pick<Chain, 'tip'>) {
-    this.#chain = chain;
-  }
-
-  metrics(): ConsensusMetrics {
-    const { epoch, view, proposer: leader } = this.#chain.tip.header;
-    return zeroMetrics({ epoch, view, leader });
-  }
+export function followerInfo(chain: Pick<Chain, 'tip'>): ConsensusInfo {
+  return {
+    sinceFinalMs: undefined,
+    metrics: () => {
+      const { epoch, view, proposer: leader } = chain.tip.header;
+      return zeroMetrics({ epoch, view, leader });
+    },
+  };
 }

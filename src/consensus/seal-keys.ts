@@ -23,32 +23,26 @@ export function keyFinder(keys: readonly SealKey[]): SealKeyParts {
   return { keyOf: (height) => keys.find((key) => key.height === height) };
 }
 
-/** Seal keys of a chain with one validator, which holds the whole group key and signs each seal key on demand. */
-export class ValidatorSealKeys implements SealKeys {
-  readonly #chainId: bigint;
-  readonly #privateKey: Uint8Array;
-  readonly #workers: Pick<ExecutionPool, 'run'>;
-
-  /** @param privateKey the group's private key, 32 bytes */
-  constructor(chainId: bigint, privateKey: Uint8Array, workers: Pick<ExecutionPool, 'run'>) {
-    this.#chainId = chainId;
-    this.#privateKey = privateKey;
-    this.#workers = workers;
-  }
-
-  committed(): void {
-    // Keys are signed on demand.
-  }
-
-  /** @throws ExecutionError if no worker could sign */
-  async forProposal(due: readonly bigint[]): Promise<SealKeyParts> {
-    if (due.length === 0) return keyFinder([]);
-    const messages = due.map((height) => sealIdentity(this.#chainId, height));
-    const { signatures } = await this.#workers.run('sign_bls', { privateKey: this.#privateKey, messages });
-    const keys = due.flatMap((height, at) => {
-      const signature = signatures[at];
-      return signature === undefined ? [] : [{ height, signature }];
-    });
-    return keyFinder(keys);
-  }
+/**
+ * Seal keys of a chain with one validator, which holds the whole group key and signs each seal key on demand.
+ * @param privateKey the group's private key, 32 bytes
+ */
+export function validatorSealKeys(
+  chainId: bigint,
+  privateKey: Uint8Array,
+  workers: Pick<ExecutionPool, 'run'>,
+): SealKeys {
+  return {
+    committed: () => undefined,
+    forProposal: async (due) => {
+      if (due.length === 0) return keyFinder([]);
+      const messages = due.map((height) => sealIdentity(chainId, height));
+      const { signatures } = await workers.run('sign_bls', { privateKey, messages });
+      const keys = due.flatMap((height, at) => {
+        const signature = signatures[at];
+        return signature === undefined ? [] : [{ height, signature }];
+      });
+      return keyFinder(keys);
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { ChainClock } from '../chain/chain-clock.js';
 import type { PendingBlock } from '../chain/pending-blocks.js';
-import { FollowerInfo } from '../consensus/consensus-info.js';
+import { followerInfo } from '../consensus/consensus-info.js';
 import type { RequestedBlock } from '../consensus/shell/manual-sealer.js';
 import type { SealTiming } from '../consensus/shell/ports.js';
 import type { ConsensusShell } from '../consensus/shell/shell.js';
@@ -56,7 +56,7 @@ export async function openParts(
   const handlers = mainHandlers({ ...context, now }, core, {
     following,
     copy,
-    agreement: shell ?? new FollowerInfo(chain),
+    agreement: shell ?? followerInfo(chain),
     gatheredChanges: () => validating?.gatheredChanges() ?? [],
   });
   context.events.open({ chain, reads: core.calls.reads, pending: core.mempool.feed.asFeed() });

@@ -12,10 +12,10 @@ import type { StateCopies } from '../chain/state-copies.js';
 import type { Config } from '../config/config.js';
 import type { CoreConfig } from '../consensus/core/types.js';
 import type { SealKeys } from '../consensus/seal-keys.js';
-import { ValidatorSealKeys } from '../consensus/seal-keys.js';
+import { validatorSealKeys } from '../consensus/seal-keys.js';
 import { ConsensusShell } from '../consensus/shell/shell.js';
 import type { ShellOptions } from '../consensus/shell/shell-context.js';
-import { NO_PEERS, SOLE_EPOCHS, SoleSignatures } from '../consensus/shell/sole-validator.js';
+import { NO_PEERS, SOLE_EPOCHS, SOLE_SIGNATURES } from '../consensus/shell/sole-validator.js';
 import { expectedGas } from '../execution/parallel/predictions.js';
 import { ProposerCounts, watchConsensus } from '../rpc/metrics/consensus-metrics.js';
 import type { NodeCore } from './core/open-core.js';
@@ -44,7 +44,7 @@ export interface OpenedValidator {
 const DELTA_MS = 500;
 
 /** The only validator's stand-ins for signatures, network and epochs; if the genesis names several, it is the first. */
-const SOLE_VALIDATOR = { signatures: new SoleSignatures(), network: NO_PEERS, epochs: SOLE_EPOCHS };
+const SOLE_VALIDATOR = { signatures: SOLE_SIGNATURES, network: NO_PEERS, epochs: SOLE_EPOCHS };
 
 /**
  * Builds the agreement of the only validator or, with `--validator`, of one of several. In that case, the mesh is
@@ -134,7 +134,7 @@ function soleSealKeys({
   workers,
 }: NodeCore): SealKeys | undefined {
   if (groupKey === undefined) return undefined;
-  return new ValidatorSealKeys(chain.genesis.chain_id, groupKey, workers.calls);
+  return validatorSealKeys(chain.genesis.chain_id, groupKey, workers.calls);
 }
 
 function pacing(

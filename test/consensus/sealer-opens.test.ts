@@ -5,7 +5,7 @@ import { NODE_RUNTIME } from '../../src/async/runtime.js';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import { keyFinder } from '../../src/consensus/seal-keys.js';
 import { ConsensusShell } from '../../src/consensus/shell/shell.js';
-import { NO_PEERS, SOLE_EPOCHS, SoleSignatures } from '../../src/consensus/shell/sole-validator.js';
+import { NO_PEERS, SOLE_EPOCHS, SOLE_SIGNATURES } from '../../src/consensus/shell/sole-validator.js';
 import { BlockReader } from '../../src/ledger/block-store.js';
 import { Sealing } from '../support/crypto/sealing.js';
 import { ChainWorld } from '../support/worlds/chain-world.js';
@@ -35,7 +35,7 @@ test('an idle chain keeps sealing while envelopes wait, opens them when due, the
         blocks: new BlockReader(world.store),
         crypto: world.crypto,
         pool: world.pool,
-        signatures: new SoleSignatures(),
+        signatures: SOLE_SIGNATURES,
         network: NO_PEERS,
         epochs: SOLE_EPOCHS,
         groupPublicKey: world.chain.genesis.validator_set.group_public_key,

@@ -11,7 +11,7 @@ import { PendingBlocks } from '../../src/chain/pending-blocks.js';
 import { Proposer } from '../../src/chain/propose-block.js';
 import { OpenBlock } from '../../src/chain/sealed/open-block.js';
 import { ConsensusShell } from '../../src/consensus/shell/shell.js';
-import { NO_PEERS, SOLE_EPOCHS, SoleSignatures } from '../../src/consensus/shell/sole-validator.js';
+import { NO_PEERS, SOLE_EPOCHS, SOLE_SIGNATURES } from '../../src/consensus/shell/sole-validator.js';
 import { BlockExecution } from '../../src/execution/block-execution.js';
 import { ProgressMarker } from '../../src/execution/parallel/progress-marks.js';
 import type { StateSource } from '../../src/execution/state-source.js';
@@ -151,7 +151,7 @@ class World extends PoolWorld {
         store: { get: nothing },
         blocks: { header: nothing, heightOf: nothing, encodedItems: () => [] },
         crypto: CRYPTO,
-        signatures: new SoleSignatures(),
+        signatures: SOLE_SIGNATURES,
         network: NO_PEERS,
         epochs: SOLE_EPOCHS,
         groupPublicKey: GENESIS.validator_set.group_public_key,

@@ -1,8 +1,9 @@
 import { sameBytes } from '../../base/same-bytes.js';
-import type { Crypto, Sha256 } from '../../crypto/crypto.js';
+import type { Sha256 } from '../../crypto/crypto.js';
 import type { CeremonyBody, CeremonyFault, CeremonyMessage } from '../../generated/mesh.js';
 import { meshCodecs } from '../../generated/mesh-codecs.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
+import type { IdentityCrypto } from '../../ledger/validators/check-dealing.js';
 import { isStrictlyAscending } from '../../ledger/validators/refusal.js';
 
 /** Maximum message size in bytes; the final signatures of a hundred participants take 13 KiB. */
@@ -41,7 +42,7 @@ export interface OpenedMessage {
 
 /** Signs and verifies the messages of one ceremony. */
 export class CeremonyMessages {
-  readonly #crypto: Pick<Crypto, 'sha256' | 'ed25519'>;
+  readonly #crypto: IdentityCrypto;
   readonly #configuration: Uint8Array;
   readonly #keys: readonly Uint8Array[];
 
@@ -49,11 +50,7 @@ export class CeremonyMessages {
    * @param configuration sha256 of the configuration, 32 bytes
    * @param keys identity keys by participant
    */
-  constructor(
-    crypto: Pick<Crypto, 'sha256' | 'ed25519'>,
-    configuration: Uint8Array,
-    keys: readonly Uint8Array[],
-  ) {
+  constructor(crypto: IdentityCrypto, configuration: Uint8Array, keys: readonly Uint8Array[]) {
     this.#crypto = crypto;
     this.#configuration = configuration;
     this.#keys = keys;

@@ -1,8 +1,9 @@
 import { sameBytes } from '../../base/same-bytes.js';
-import type { BlsKeyCheck, Crypto, Sha256 } from '../../crypto/crypto.js';
+import type { BlsKeyCheck } from '../../crypto/crypto.js';
 import { areSealingProofs } from '../../crypto/dkg/sealing-proof.js';
 import type { SealedShare } from '../../generated/ledger.js';
 import type { CeremonyBody, CeremonyConfiguration } from '../../generated/mesh.js';
+import type { IdentityCrypto } from '../../ledger/validators/check-dealing.js';
 import { checkCommitments } from '../../ledger/validators/check-dealing-points.js';
 import { quorumOf } from '../../ledger/validators/quorum.js';
 import { isStrictlyAscending } from '../../ledger/validators/refusal.js';
@@ -127,7 +128,7 @@ export class ReceivedMessages {
 }
 
 export interface ReceivedMessagesOptions {
-  readonly crypto: Sha256 & { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> };
+  readonly crypto: IdentityCrypto;
   readonly bls: BlsKeyCheck;
   readonly configuration: Pick<CeremonyConfiguration, 'chain_id' | 'validators'>;
 }

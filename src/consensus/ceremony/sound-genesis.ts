@@ -1,8 +1,8 @@
 import type { NativeMode } from '../../config/native-mode.js';
-import type { Crypto } from '../../crypto/crypto.js';
 import { loadBls } from '../../crypto/load-bls.js';
 import type { Genesis } from '../../generated/ledger.js';
 import { GenesisError } from '../../ledger/genesis.js';
+import type { IdentityCrypto } from '../../ledger/validators/check-dealing.js';
 import { checkEncryptionKeys } from '../../ledger/validators/members.js';
 import type { ValidatorRefusal } from '../../ledger/validators/refusal.js';
 
@@ -16,7 +16,7 @@ import type { ValidatorRefusal } from '../../ledger/validators/refusal.js';
  */
 export async function expectSoundGenesis(
   genesis: Genesis,
-  crypto: Pick<Crypto, 'sha256' | 'ed25519'>,
+  crypto: IdentityCrypto,
   native: NativeMode,
   place: string,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function expectSoundGenesis(
 
 async function problemOf(
   genesis: Genesis,
-  crypto: Pick<Crypto, 'sha256' | 'ed25519'>,
+  crypto: IdentityCrypto,
   native: NativeMode,
 ): Promise<string | undefined> {
   const { validator_set: set, ceremony } = genesis;

@@ -1,4 +1,4 @@
-import type { BlsKeys, Crypto, Sha256 } from '../../crypto/crypto.js';
+import type { BlsKeys } from '../../crypto/crypto.js';
 import {
   commitmentsOf,
   evaluationFor,
@@ -8,7 +8,7 @@ import {
 import { encodeScalar, expectScalar, type RandomBytes } from '../../crypto/scalars/scalars.js';
 import type { Dealing, SealedShare } from '../../generated/ledger.js';
 import type { DealtAck, DealtShare, OwnDealing } from '../../generated/mesh.js';
-import type { DealingContext } from '../../ledger/validators/check-dealing.js';
+import type { DealingContext, IdentityCrypto } from '../../ledger/validators/check-dealing.js';
 import { maxFaulty, quorumOf } from '../../ledger/validators/quorum.js';
 import type { SharesToSeal } from '../../ledger/validators/sealed-shares.js';
 import { ackMessage, commitmentsDigest, dealingMessage } from '../../ledger/validators/signed-messages.js';
@@ -45,7 +45,7 @@ export type DealerEffect =
   | { readonly type: 'refuse'; readonly player: number; readonly reason: string };
 
 export interface DealerOptions {
-  readonly crypto: Sha256 & { readonly ed25519: Pick<Crypto['ed25519'], 'verify'> };
+  readonly crypto: IdentityCrypto;
   readonly bls: BlsKeys;
   readonly random: RandomBytes;
   readonly sign: (message: Uint8Array) => Uint8Array;

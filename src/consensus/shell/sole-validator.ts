@@ -1,15 +1,7 @@
-import type { Certificate, VoteMessage } from '../core/types.js';
-import type { AssembledVotes, EpochMembership, Epochs, Network, VoteSignatures } from './ports.js';
-
-const NO_PARTIAL = new Uint8Array(96);
-const NO_SIGNATURE = new Uint8Array(64);
+import type { Epochs, Network, VoteSignatures } from './ports.js';
 
 /** Membership of a chain with a single validator, which no validator can join: the dealer knows the whole key. */
-export const SOLE_EPOCHS: Epochs = {
-  async enter(): Promise<EpochMembership> {
-    return { validators: 1, self: 0, mayVote: true };
-  },
-};
+export const SOLE_EPOCHS: Epochs = { enter: async () => ({ validators: 1, self: 0, mayVote: true }) };
 
 export const NO_PEERS: Network = {
   connected: () => [],
@@ -21,20 +13,9 @@ export const NO_PEERS: Network = {
 };
 
 /** A sole validator's placeholder signatures: no peer sees its votes, and `ValidatorCertificates` signs on demand. */
-export class SoleSignatures implements VoteSignatures {
-  async sign() {
-    return { partial: NO_PARTIAL, signature: NO_SIGNATURE };
-  }
-
-  async assemble(_message: VoteMessage): Promise<AssembledVotes> {
-    return { signature: NO_PARTIAL, bad: [] };
-  }
-
-  async isCertified(_certificate: Certificate): Promise<boolean> {
-    return false;
-  }
-
-  isSigned(): boolean {
-    return false;
-  }
-}
+export const SOLE_SIGNATURES: VoteSignatures = {
+  sign: async () => ({ partial: new Uint8Array(96), signature: new Uint8Array(64) }),
+  assemble: async () => ({ signature: new Uint8Array(96), bad: [] }),
+  isCertified: async () => false,
+  isSigned: () => false,
+};

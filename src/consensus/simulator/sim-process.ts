@@ -6,7 +6,7 @@ import { StoreError } from '../../storage/store-error.js';
 import { EvidenceStore } from '../shell/evidence.js';
 import type { EpochMembership, Epochs, Network, PeerMessage } from '../shell/ports.js';
 import { ConsensusShell } from '../shell/shell.js';
-import { NO_PEERS, SOLE_EPOCHS, SoleSignatures } from '../shell/sole-validator.js';
+import { NO_PEERS, SOLE_EPOCHS, SOLE_SIGNATURES } from '../shell/sole-validator.js';
 import { VoteJournal } from '../shell/vote-journal.js';
 import { ThresholdSealKeys } from '../threshold-seal-keys.js';
 import type { Checks } from './checks.js';
@@ -224,7 +224,7 @@ export class SimProcess {
         hasReady: () => this.#world.scenario.work === 'busy' || this.#options.pool.size > 0,
         heldBackFee: () => undefined,
       },
-      signatures: isSole ? new SoleSignatures() : this.#signatures(),
+      signatures: isSole ? SOLE_SIGNATURES : this.#signatures(),
       network: isSole ? NO_PEERS : this.#network(),
       epochs: isSole ? SOLE_EPOCHS : this.#epochs(),
       ...(journal !== undefined && { journal }),

@@ -6,7 +6,7 @@ import type { Vote, VoteMessage } from '../../../src/consensus/core/types.js';
 import type { CoreInput } from '../../../src/consensus/shell/core-queue.js';
 import { Inbox } from '../../../src/consensus/shell/inbox.js';
 import { KnownBlocks } from '../../../src/consensus/shell/known-blocks.js';
-import { NO_PEERS, SoleSignatures } from '../../../src/consensus/shell/sole-validator.js';
+import { NO_PEERS, SOLE_SIGNATURES } from '../../../src/consensus/shell/sole-validator.js';
 import { SimBlocks } from '../../../src/consensus/simulator/sim-blocks.js';
 import { CRYPTO } from '../../support/crypto/loaded-crypto.js';
 import { voteOf } from '../../support/worlds/core-harness.js';
@@ -35,8 +35,8 @@ function betweenEpochs(validators = 4) {
       known: new KnownBlocks(CRYPTO, NODE_RUNTIME),
       events: { hasStarted: true, push: (event) => told.push(event) },
       signatures: {
-        sign: sole.sign,
-        assemble: sole.assemble,
+        sign: SOLE_SIGNATURES.sign,
+        assemble: SOLE_SIGNATURES.assemble,
         isSigned: (vote) => !unsigned.has(vote),
         isCertified: () => new Promise((resolve) => checks.push(resolve)),
       },
@@ -58,8 +58,6 @@ function betweenEpochs(validators = 4) {
   const signers = () => told.flatMap((event) => (event.type === 'vote' ? [event.vote.signer] : []));
   return { inbox, told, drops, checks, unsigned, begin, signers };
 }
-
-const sole = new SoleSignatures();
 
 const STATUS = {
   epoch: 0,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { NODE_RUNTIME } from '../../../src/async/runtime.js';
 import type { ShellContext } from '../../../src/consensus/shell/shell-context.js';
-import { NO_PEERS, SOLE_EPOCHS, SoleSignatures } from '../../../src/consensus/shell/sole-validator.js';
+import { NO_PEERS, SOLE_EPOCHS, SOLE_SIGNATURES } from '../../../src/consensus/shell/sole-validator.js';
 import { CRYPTO } from '../crypto/loaded-crypto.js';
 import { CONFIG, CoreHarness } from '../worlds/core-harness.js';
 
@@ -25,7 +25,7 @@ export function shellContext(
     blocks: { header: nothing, heightOf: nothing, encodedItems: () => [] },
     crypto: CRYPTO,
     pool: { hasReady: () => false, heldBackFee: nothing },
-    signatures: new SoleSignatures(),
+    signatures: SOLE_SIGNATURES,
     network: NO_PEERS,
     epochs: SOLE_EPOCHS,
     groupPublicKey: new Uint8Array(48),
