@@ -59,10 +59,8 @@ export interface KeyAndCertificate {
 export async function identityCertificate(ed25519: Ed25519, seed: Uint8Array): Promise<KeyAndCertificate> {
   const publicKey = ed25519.publicKey(seed);
   const der = await selfSigned(publicKey, (bytes) => ed25519.sign(bytes, seed));
-  const lines =
-    Buffer.from(der)
-      .toString('base64')
-      .match(/.{1,64}/g) ?? [];
+  const base64 = Buffer.from(der).toString('base64');
+  const lines = base64.match(/.{1,64}/g) ?? [];
   return {
     key: privateKeyPem(seed, publicKey),
     cert: `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`,
@@ -100,14 +98,9 @@ async function selfSigned(
     subject: name,
     subjectPublicKeyInfo: new x509.SubjectPublicKeyInfo({ algorithm, subjectPublicKey: bufferOf(publicKey) }),
   });
-  const signature = sign(new Uint8Array(AsnConvert.serialize(tbsCertificate)));
-  return AsnConvert.serialize(
-    new x509.Certificate({
-      tbsCertificate,
-      signatureAlgorithm: algorithm,
-      signatureValue: bufferOf(signature),
-    }),
-  );
+  const signatureValue = bufferOf(sign(new Uint8Array(AsnConvert.serialize(tbsCertificate))));
+  const certificate = new x509.Certificate({ tbsCertificate, signatureAlgorithm: algorithm, signatureValue });
+  return AsnConvert.serialize(certificate);
 }
 
 function bufferOf(bytes: Uint8Array): ArrayBuffer {

@@ -5,20 +5,16 @@ import { CodedError, hasCode } from '../../base/errors.js';
 import { replaceFile, syncDirectory } from '../../storage/replace-file.js';
 import { encryptedSchema, type Passphrase } from './passphrase.js';
 
-/**
- * - `missing`: there is no such file;
- * - `unreadable`: the system refuses to read or write it;
- * - `exposed`: it is plain text that others can read;
- * - `malformed`: its content is invalid;
- * - `passphrase`: it is encrypted, and the passphrase is wrong or missing;
- * - `mismatch`: it is well-formed but belongs to something else.
- */
 export type SecretFileErrorCode =
   | 'missing'
+  /** The system refuses to read or write it. */
   | 'unreadable'
+  /** It is plain text that others can read. */
   | 'exposed'
   | 'malformed'
+  /** It is encrypted, and the passphrase is wrong or missing. */
   | 'passphrase'
+  /** It is well-formed but belongs to something else. */
   | 'mismatch';
 
 /** Thrown when a validator's secret file is unusable. The message never contains the file's content. */

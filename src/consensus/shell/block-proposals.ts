@@ -7,7 +7,7 @@ import { MAX_SEAL_KEYS } from '../../ledger/constants.js';
 import type { SealKeyParts } from '../seal-keys.js';
 import type { BlockCommits } from './block-commits.js';
 import { hashBytes } from './conversions.js';
-import type { ManualSealer } from './manual-sealer.js';
+import type { ManualSealer, RequestedBlock } from './manual-sealer.js';
 import type { OwnProposal } from './own-proposal.js';
 import type { ChainBlock, ProposeEffect } from './ports.js';
 import type { ShellContext } from './shell-context.js';
@@ -113,17 +113,17 @@ export class BlockProposals {
       signal.throwIfAborted();
       // Not before the keys are known: a block requested meanwhile is this one too.
       const asked = manual.claim();
+      const { timestampMs = runtime.wallMs(), ...content }: Partial<RequestedBlock> = asked ?? {};
       const context: ProposalContext = {
         ...parts?.(effect),
         ...keys,
+        ...content,
         parent: hashBytes(effect.parentHash),
         epoch: BigInt(effect.epoch),
         view: BigInt(effect.view),
         proposer,
-        timestampMs: BigInt(asked?.timestampMs ?? runtime.wallMs()),
+        timestampMs: BigInt(timestampMs),
         allowEmpty: effect.allowEmpty || asked !== undefined,
-        ...(asked?.first === undefined ? {} : { first: asked.first }),
-        ...(asked?.isAlone === undefined ? {} : { isAlone: asked.isAlone }),
       };
       const proposal = await chain.propose(context, signal);
       if (proposal.block !== undefined) return { result: 'made', block: proposal.block, startedAt };

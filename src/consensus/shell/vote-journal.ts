@@ -40,6 +40,8 @@ export class JournalError extends Error {
 
 export type JournalStore = Pick<Store, 'get' | 'scan' | 'write'>;
 
+type BytesOf = (hash: BlockHash) => EncodedBlock | undefined;
+
 interface KeptEntry {
   readonly key: Uint8Array;
   readonly epoch: number;
@@ -86,10 +88,7 @@ export class VoteJournal {
   }
 
   /** Writes entries with the bytes of their blocks, and resolves once they are on disk. @throws StoreError */
-  async append(
-    entries: readonly JournalEntry[],
-    bytesOf: (hash: BlockHash) => EncodedBlock | undefined,
-  ): Promise<void> {
+  async append(entries: readonly JournalEntry[], bytesOf: BytesOf): Promise<void> {
     const batch = new WriteBatch(new Uint8Array(ROOM_BYTES));
     for (const entry of entries) {
       const { epoch, view } = placeOf(entry);
@@ -180,11 +179,7 @@ export class VoteJournal {
     }
   }
 
-  #putBlock(
-    batch: WriteBatch,
-    hash: BlockHash,
-    bytesOf: (hash: BlockHash) => EncodedBlock | undefined,
-  ): void {
+  #putBlock(batch: WriteBatch, hash: BlockHash, bytesOf: BytesOf): void {
     if (this.#kept.some((entry) => entry.hash === hash)) return;
     const block = bytesOf(hash);
     if (block === undefined)

@@ -1,11 +1,10 @@
-import type { Log } from '../../config/log.js';
 import type { GetSnapshotChunkResult } from '../../generated/node-rpc-v1.js';
 import type { TrustedSnapshot } from '../light-snapshot.js';
 import { SnapshotError } from '../snapshot-error.js';
 import type { SnapshotImport } from '../snapshot-import.js';
 import { lied, SourceError } from './follow-error.js';
 import type { Source } from './source.js';
-import type { SourceSet } from './source-set.js';
+import type { FollowContext } from './source-set.js';
 
 /** Maximum concurrent chunk requests per source. */
 const CHUNKS_PER_SOURCE = 2;
@@ -19,14 +18,10 @@ export interface SnapshotOffer {
   readonly sources: readonly Source[];
 }
 
-export interface ChunkCollectorOptions {
-  readonly sources: SourceSet;
-  readonly log: Log;
+export interface ChunkCollectorOptions extends FollowContext {
   readonly offer: SnapshotOffer;
   readonly snapshotImport: SnapshotImport;
   readonly onProgress: () => void;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /** Collects the chunks of an offer: see rules 2 and 3 of `fast-sync.ts`. */
@@ -72,9 +67,8 @@ export class ChunkCollector {
       const askable = this.#askable();
       if (askable.length === 0) {
         // Gives up unless a source is only paused; a banned source has no head.
-        if (
-          !this.#options.offer.sources.some((source) => source.head !== undefined && this.#mayProvide(source))
-        ) {
+        const { offer } = this.#options;
+        if (!offer.sources.some((source) => source.head !== undefined && this.#mayProvide(source))) {
           throw new SourceError('refused', 'no source of the snapshot is left');
         }
         await this.#options.sources.nextAnswer();

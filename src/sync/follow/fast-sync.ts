@@ -1,6 +1,5 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import { readImportMarker } from '../../chain/import-marker.js';
-import type { Log } from '../../config/log.js';
 import type { GetLightSnapshotResult } from '../../generated/node-rpc-v1.js';
 import { prepareChunk } from '../../proofs/snapshot/prepare-chunk.js';
 import type { Store } from '../../storage/store.js';
@@ -12,21 +11,17 @@ import { type ImportProgress, SnapshotImport, type SnapshotImportOptions } from 
 import { ChunkCollector, type SnapshotOffer } from './chunk-collector.js';
 import { lied, SourceError } from './follow-error.js';
 import type { Source } from './source.js';
-import type { SourceSet } from './source-set.js';
+import type { FollowContext } from './source-set.js';
 
 /** Interval of progress reports in the log, in milliseconds. */
 const REPORT_MS = 5_000;
 
-export interface FastSyncOptions extends SnapshotChecks {
+export interface FastSyncOptions extends SnapshotChecks, FollowContext {
   /** A store without a chain. */
   readonly store: Store;
-  readonly sources: SourceSet;
   /** Trust anchor. If it is the genesis, a chain that has no checkpoint yet can be followed from block 0. */
   readonly trust: SnapshotTrust;
   readonly buildTree: SnapshotImportOptions['buildTree'];
-  readonly log: Log;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 type FastSyncStage =

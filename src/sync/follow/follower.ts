@@ -3,12 +3,11 @@ import type { BlockImport, ImportOptions } from '../../chain/block-import.js';
 import { BlockRejectedError } from '../../chain/block-rejection.js';
 import type { Chain } from '../../chain/chain.js';
 import type { ChainTip } from '../../chain/committed-chain.js';
-import type { Log } from '../../config/log.js';
 import type { PeerHealth, SyncState } from '../../generated/node-rpc-v1.js';
 import type { CertifiedRange } from './certified-range.js';
 import { FollowError } from './follow-error.js';
 import type { RangeFetcher } from './range-fetcher.js';
-import type { SourceSet } from './source-set.js';
+import type { FollowContext } from './source-set.js';
 
 /** Maximum lag in blocks behind the best known tip for a synced follower; the next block is always in transit. */
 const SYNCED_LAG = 2n;
@@ -29,15 +28,11 @@ export interface FollowReport {
   readonly blockTimeMs: number | undefined;
 }
 
-export interface FollowerOptions {
+export interface FollowerOptions extends FollowContext {
   readonly chain: Pick<Chain, 'tip'>;
   readonly blockImport: BlockImport;
   readonly onApplied: ImportOptions['onCommitted'];
-  readonly sources: SourceSet;
   readonly fetcher: RangeFetcher;
-  readonly log: Log;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
   /** Called once when following cannot continue; the follower has stopped by then. */
   readonly onFailure: (error: Error) => void;
 }

@@ -1,7 +1,6 @@
 import type { ChargedClient } from '../../async/caller.js';
 import { pause } from '../../async/pause.js';
 import { sameBytes } from '../../base/same-bytes.js';
-import type { Log } from '../../config/log.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { TxByHashResult, TxStatus } from '../../generated/node-rpc-v1.js';
 import {
@@ -16,7 +15,7 @@ import type { Mempool } from '../../mempool/pool.js';
 import type { PendingTransaction } from '../../mempool/pool-types.js';
 import { SourceError } from './follow-error.js';
 import type { SourceMethod, SourceParams, SourceResult } from './source-methods.js';
-import type { SourceSet } from './source-set.js';
+import type { FollowContext } from './source-set.js';
 
 /** Maximum number of sources to offer a transaction to before reporting failure. */
 const MAX_OFFERS = 3;
@@ -44,8 +43,7 @@ export class ForwardError extends Error {
   override readonly name = 'ForwardError';
 }
 
-export interface ForwarderOptions {
-  readonly sources: SourceSet;
+export interface ForwarderOptions extends FollowContext {
   readonly crypto: Crypto;
   /** Holds forwarded transactions until they are included. */
   readonly pool: Mempool;
@@ -56,9 +54,6 @@ export interface ForwarderOptions {
   readonly isIncluded: (hash: Uint8Array) => boolean;
   /** Height of this node's last block. */
   readonly tipHeight: () => bigint;
-  readonly log: Log;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
 }
 
 /**

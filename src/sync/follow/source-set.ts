@@ -1,6 +1,7 @@
 import { pause } from '../../async/pause.js';
 import { toError } from '../../base/errors.js';
 import { sameBytes } from '../../base/same-bytes.js';
+import type { Log } from '../../config/log.js';
 import type { PeerHealth, Status } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import { lied, SourceError } from './follow-error.js';
@@ -19,6 +20,14 @@ export interface SourceSetOptions {
   readonly checkHead: (head: Status) => void;
   /** Called when polling fails with an internal error; no source can cause one. */
   readonly onFailure: (error: Error) => void;
+}
+
+/** What the parts of a follower share. */
+export interface FollowContext {
+  readonly sources: SourceSet;
+  readonly log: Log;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** The nodes that this node follows. Polls their tips and ranks them. */
