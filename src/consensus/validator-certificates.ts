@@ -11,10 +11,7 @@ const KEPT = 4_096;
 /** Signatures per worker task: the pure implementation takes 4 ms for each. */
 const BATCH = 16;
 
-/**
- * Certificates of a chain with one validator. Its committed blocks are final, so the validator may sign any of them at
- * any time: a worker signs on demand, and nothing is stored.
- */
+/** Certificates of a chain with one validator, whose committed blocks are final: a worker signs on demand. */
 export class ValidatorCertificates implements Certificates {
   readonly #options: ValidatorCertificatesOptions;
   readonly #kept = new LRUCache<bigint, Promise<Finality>>({ max: KEPT });

@@ -109,8 +109,7 @@ export class Listener {
       return;
     }
     this.#gateReleases.get(connectionKey(socket))?.();
-    const isAllowed = this.#options.onIdentified(socket, identityKey);
-    if (isAllowed) this.noteAllowed(socket, toHex(identityKey));
+    if (this.#options.onIdentified(socket, identityKey)) this.noteAllowed(socket, toHex(identityKey));
   }
 
   #refuse(reason: 'handshake_failed' | 'no_identity', socket: TLSSocket, problem: string): void {

@@ -178,10 +178,7 @@ export class Peer implements MeshPeer, ConnectionOwner {
     return accepted;
   }
 
-  /**
-   * Drops and bans the peer for a fault. Does nothing if a fault has already ended the last connection, so that each
-   * connection counts for at most one fault.
-   */
+  /** Drops and bans the peer for a fault, unless one has already ended the last connection. */
   drop(fault: PeerFault): void {
     if (this.#faultySession < this.#sessions) this.#banPeer(fault);
   }

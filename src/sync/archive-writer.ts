@@ -16,8 +16,7 @@ import { SnapshotError } from './snapshot-error.js';
 const GZIP_LEVEL = 1;
 
 /**
- * Writes a snapshot archive (see archive-format.ts) to a temporary file and renames it once it is complete and
- * synced.
+ * Writes an archive (see archive-format.ts) to a temporary file, which is renamed once it is complete and synced.
  * @param chunks ascending by index
  * @throws SnapshotError `bad_archive` if the file cannot be written; any error from reading the chunks
  */

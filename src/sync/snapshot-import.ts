@@ -168,10 +168,7 @@ export class SnapshotImport {
     return same === undefined ? prepared.entries : 0;
   }
 
-  /**
-   * Discards the records of chunks after a `wrong_cut` or `missing_blob`, so that they are fetched again. Their
-   * entries stay, because they have been proved.
-   */
+  /** Discards records of chunks, to fetch them again; their entries stay, because they have been proved. */
   async forget(indexes: readonly number[]): Promise<void> {
     const batch = new WriteBatch();
     for (const index of indexes)

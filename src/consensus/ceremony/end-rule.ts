@@ -1,7 +1,4 @@
-/**
- * A participant's vote on an attempt: `abandoned` if it began a later one, or the genesis, by its hash in hex, if it
- * holds all signatures of it.
- */
+/** `abandoned` if the participant began a later attempt, or the hash in hex of a genesis that all signed. */
 export type EndVote = 'abandoned' | { readonly genesis: string };
 
 /**

@@ -44,10 +44,7 @@ export function ceremonyGenesis(
   return { ...genesis, ceremony: { dealings: born, signatures: [] } };
 }
 
-/**
- * sha256(borsh(Genesis)) without the ceremony's signatures, 32 bytes. It covers the configuration, encryption keys,
- * commitments, and the keys that follow from them.
- */
+/** sha256(borsh(Genesis)) without signatures, 32 bytes: it covers the configuration and all keys. */
 export function transcriptHash(crypto: Sha256, genesis: Genesis): Uint8Array {
   const { ceremony } = genesis;
   const unsigned =

@@ -3,10 +3,7 @@ import type { EpochState } from './epoch-state.js';
 import { type Certificate, type EpochSetup, type JournalEntry, placeOf, type VoteMessage } from './types.js';
 import { countOwn } from './voting.js';
 
-/**
- * Restores the state of an earlier process (rule 7): enters the view after the highest certificate, with its votes and
- * their blocks. Nothing is signed, journaled or sent again.
- */
+/** Restores an earlier process's state (rule 7), without signing, journaling or sending anything again. */
 export function replay(state: EpochState, setup: EpochSetup, journal: readonly JournalEntry[]): void {
   const entries = journal.filter((entry) => placeOf(entry).epoch === state.epoch);
   const { finalization } = setup;

@@ -1,7 +1,7 @@
 import { type EpochState, VIEW_WINDOW } from './epoch-state.js';
 import { REBROADCAST_INTERVAL_MS } from './pacemaker.js';
 import { MAX_REQUESTED_VIEWS } from './requests.js';
-import type { Certificate, CertificateRequest, VoteMessage } from './types.js';
+import type { BlockHash, Certificate, CertificateRequest, VoteMessage } from './types.js';
 
 /** Sends this node's position to a peer that is behind, and requests certificates from one ahead (rule 6). */
 export function onPeerMessage(state: EpochState, peer: number, message: VoteMessage): void {
@@ -35,15 +35,13 @@ export function onPeerConnected(state: EpochState, peer: number): void {
   for (const record of state.records.values()) {
     const { notarize, nullify, finalize } = record.own;
     if (record.view < state.view - VIEW_WINDOW) continue;
-    if (finalize !== undefined)
-      state.emit({ type: 'send_vote', message: finalize, block: undefined, to: peer });
+    if (finalize !== undefined) sendVote(state, finalize, peer);
     if (record.view !== state.view) continue;
     if (notarize !== undefined) {
       const block = state.leader === state.self ? notarize.hash : undefined;
-      state.emit({ type: 'send_vote', message: notarize, block, to: peer });
+      sendVote(state, notarize, peer, block);
     }
-    if (nullify !== undefined)
-      state.emit({ type: 'send_vote', message: nullify, block: undefined, to: peer });
+    if (nullify !== undefined) sendVote(state, nullify, peer);
   }
 }
 
@@ -59,8 +57,7 @@ export function rebroadcastWhenStuck(state: EpochState): void {
   if (!state.rules.repeatsWhenStuck) return;
   sendPosition(state, undefined);
   const nullify = state.records.get(state.view)?.own.nullify;
-  if (nullify !== undefined)
-    state.emit({ type: 'send_vote', message: nullify, block: undefined, to: undefined });
+  if (nullify !== undefined) sendVote(state, nullify, undefined);
   state.timers.set('resend', state.nowMs + REBROADCAST_INTERVAL_MS, state.effects);
 }
 
@@ -112,6 +109,10 @@ function sendPosition(state: EpochState, to: number | undefined): void {
   if (finalization !== undefined) send(state, finalization, to);
   else if (epoch > 0 && to !== undefined) state.emit({ type: 'send_epoch_end', epoch: epoch - 1, to });
   if (enteredBy !== undefined && enteredBy !== finalization) send(state, enteredBy, to);
+}
+
+function sendVote(state: EpochState, message: VoteMessage, to: number | undefined, block?: BlockHash): void {
+  state.emit({ type: 'send_vote', message, block, to });
 }
 
 function send(state: EpochState, certificate: Certificate, to: number | undefined): void {

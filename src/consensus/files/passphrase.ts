@@ -28,10 +28,7 @@ export const encryptedSchema = v.strictObject({
 type EncryptedText = v.InferInput<typeof encryptedSchema>;
 export type Encrypted = v.InferOutput<typeof encryptedSchema>;
 
-/**
- * Encrypts a validator's files with XChaCha20-Poly1305 under a key that scrypt (RFC 7914) derives from a passphrase.
- * The key is derived once and reused for all writes.
- */
+/** XChaCha20-Poly1305 under a passphrase's scrypt key (RFC 7914), which is derived once for all writes. */
 export class Passphrase {
   readonly #text: string;
   readonly #log2Cost: number;

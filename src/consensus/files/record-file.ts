@@ -75,10 +75,9 @@ export class ResharingFile {
    * @throws SecretFileError as `readSecretFile`
    */
   static async open(file: SecretRecord<ResharingRecord>, epoch: bigint): Promise<ResharingFile> {
-    const kept = await file.read();
-    if (kept?.epoch === epoch) return new ResharingFile(file, kept, true);
-    await file.erase();
-    return new ResharingFile(file, { epoch, received: [] }, false);
+    const opened = await ResharingFile.read(file, epoch);
+    if (!opened.#isStored) await file.erase();
+    return opened;
   }
 
   /**
@@ -87,9 +86,8 @@ export class ResharingFile {
    */
   static async read(file: SecretRecord<ResharingRecord>, epoch: bigint): Promise<ResharingFile> {
     const kept = await file.read();
-    return kept?.epoch === epoch
-      ? new ResharingFile(file, kept, true)
-      : new ResharingFile(file, { epoch, received: [] }, false);
+    if (kept?.epoch === epoch) return new ResharingFile(file, kept, true);
+    return new ResharingFile(file, { epoch, received: [] }, false);
   }
 
   get record(): ResharingRecord {

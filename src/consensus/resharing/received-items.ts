@@ -22,6 +22,14 @@ export interface ReceivedItemsOptions {
   readonly onWork: () => void;
 }
 
+interface CheckedItem {
+  /** Unique among the items being checked. */
+  readonly name: string;
+  readonly identity: string;
+  readonly what: 'dealing' | 'complaint';
+  readonly epoch: bigint;
+}
+
 /**
  * Dealings and complaints for this validator's proposals. A dealing is accepted only from its dealer and a complaint only
  * from its player, so that each pays for its own checks; an invalid one ends the connection. Never throws or rejects.
@@ -36,10 +44,7 @@ export class ReceivedItems {
   readonly #earlyDealings = new Map<string, Dealing>();
   /** Complaints whose dealing is in no final block of this node yet, by the player's identity and the dealer. */
   readonly #earlyComplaints = new Map<string, { readonly identity: string; readonly complaint: Complaint }>();
-  /** Dealers whose dealing is being checked. */
-  readonly #checkingDealings = new Set<number>();
-  /** Identity and dealer of complaints that are being checked. */
-  readonly #checkingComplaints = new Set<string>();
+  readonly #checking = new Set<string>();
   #state: EpochState | undefined;
   /** Of the state's epoch; undefined while its next members are not settled. */
   #context: (DealingContext & { readonly nextPlayers: readonly Member[] }) | undefined;
@@ -105,19 +110,18 @@ export class ReceivedItems {
     }
     const known = this.#dealings.get(dealer);
     const isBetter = known === undefined || sealed.length < known.sealed.length;
-    if (!isBetter || this.#checkingDealings.has(dealer)) return;
+    const name = `dealing ${dealer}`;
+    if (!isBetter || this.#checking.has(name)) return;
     const malformed = checkDealingForm(dealing, context);
     if (malformed !== undefined) {
       drop(identity, `a malformed dealing: ${malformed.message}`);
       return;
     }
-    this.#checkingDealings.add(dealer);
     await this.#check(
-      { identity, what: 'dealing', epoch },
+      { name, identity, what: 'dealing', epoch },
       () => checks.dealing({ dealing, context }),
       () => this.addDealing(dealing),
     );
-    this.#checkingDealings.delete(dealer);
   }
 
   async complaint(identity: string, complaint: Complaint): Promise<void> {
@@ -139,7 +143,8 @@ export class ReceivedItems {
       this.#earlyComplaints.set(key, { identity, complaint });
       return;
     }
-    if (this.#complaints.has(dealer) || this.#checkingComplaints.has(key)) return;
+    const name = `complaint ${key}`;
+    if (this.#complaints.has(dealer) || this.#checking.has(name)) return;
     const found = checkComplaintForm(complaint, state.dealings, []);
     if ('rule' in found) {
       drop(identity, `a malformed complaint: ${found.message}`);
@@ -149,21 +154,20 @@ export class ReceivedItems {
     const { encryption_key: encryptionKey } = accuser;
     const { commitments } = dealing;
     const input = { chainId, complaint, commitments, sealed, encryptionKey };
-    this.#checkingComplaints.add(key);
     await this.#check(
-      { identity, what: 'complaint', epoch },
+      { name, identity, what: 'complaint', epoch },
       () => checks.complaint(input),
       () => this.addComplaint(complaint),
     );
-    this.#checkingComplaints.delete(key);
   }
 
   async #check(
-    { identity, what, epoch }: { readonly identity: string; readonly what: string; readonly epoch: bigint },
+    { name, identity, what, epoch }: CheckedItem,
     check: () => ReturnType<ItemChecks['dealing']>,
     add: () => void,
   ): Promise<void> {
     const { drop, log, onWork } = this.#options;
+    this.#checking.add(name);
     try {
       const refused = await check();
       if (refused !== undefined) drop(identity, `an invalid ${what}: ${refused.message}`);
@@ -173,6 +177,8 @@ export class ReceivedItems {
       }
     } catch (error) {
       log.warn({ err: error, identity }, `a ${what} could not be checked`);
+    } finally {
+      this.#checking.delete(name);
     }
   }
 

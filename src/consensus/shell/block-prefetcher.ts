@@ -52,10 +52,7 @@ export interface BlockPrefetcherOptions {
   readonly epoch: number;
 }
 
-/**
- * Fetches final blocks from several peers: disjoint ranges in parallel, and a late peer's range from another one too.
- * Every kept block is certified, regardless of its sender.
- */
+/** Fetches disjoint ranges of certified blocks in parallel, and a late peer's range from another peer too. */
 export class BlockPrefetcher {
   readonly #options: BlockPrefetcherOptions;
   readonly #ranking: PeerRanking;

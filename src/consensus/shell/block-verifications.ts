@@ -35,10 +35,7 @@ interface Running {
   isNotarized: boolean;
 }
 
-/**
- * Has the chain verify blocks for the core, each at most once at a time, and reports the verdicts to the core. Clock,
- * time and load only delay verdicts (rule 8).
- */
+/** Has the chain verify blocks, each at most once at a time; clock and load only delay verdicts (rule 8). */
 export class BlockVerifications {
   readonly #context: ShellContext;
   readonly #peers: Pick<PeerRecords, 'countInvalid'>;

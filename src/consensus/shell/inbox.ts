@@ -21,10 +21,7 @@ export interface InboxParts {
   readonly listening: Pick<ListeningPhase, 'onPosition'>;
 }
 
-/**
- * Handles messages from peers. All input is untrusted, although senders are authenticated: invalid messages drop the
- * peer, useless ones cost next to nothing, and expensive ones are bounded.
- */
+/** Handles peers' messages, all untrusted: invalid ones drop the peer, and the cost of others is bounded. */
 export class Inbox {
   readonly #context: ShellContext;
   readonly #parts: InboxParts;

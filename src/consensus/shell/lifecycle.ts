@@ -9,10 +9,7 @@ export interface LifecycleOptions {
   readonly onFailure: (reason: Error) => void;
 }
 
-/**
- * Whether consensus runs in this process, and its asynchronous tasks. It starts once, and ends once, on request or by a
- * failure; a shutdown waits for the tasks.
- */
+/** Whether consensus runs, once per process, and its asynchronous tasks, for which a shutdown waits. */
 export class Lifecycle {
   readonly #options: LifecycleOptions;
   readonly #stopping = new AbortController();

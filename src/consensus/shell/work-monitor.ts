@@ -14,10 +14,7 @@ export interface WorkMonitorOptions {
   /** Whether the chain produces blocks only when there is work. */
   readonly isQuietWhenIdle: boolean;
   readonly sinceBlockMs: () => number;
-  /**
-   * A sole validator's clock, which stands still from the start of a proposal until its block is committed or given up,
-   * so that blocks start at an even pace. Absent among several validators.
-   */
+  /** A sole validator's clock, which stands still during a proposal, so that blocks start at an even pace. */
   readonly clock?: Pick<CoreClock, 'pause' | 'resume'> | undefined;
   readonly onWork: (work: Work) => void;
 }

@@ -16,10 +16,7 @@ export interface CertifiedRange {
   readonly blocks: readonly DecodedBlock[];
   /** Known certificates of the range's blocks, by height. */
   readonly certificates: ReadonlyMap<bigint, FinalityCertificate>;
-  /**
-   * Certificate of the descendant that makes the last block final, if any. The certificate is stored with the
-   * descendant, in a later range.
-   */
+  /** Certificate, stored in a later range, of the descendant that makes the last block final, if any. */
   readonly descendantCertificate: DescendantCertificate | undefined;
   /** The last block. */
   readonly end: ChainTip;

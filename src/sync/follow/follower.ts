@@ -37,10 +37,7 @@ export interface FollowerOptions extends FollowContext {
   readonly onFailure: (error: Error) => void;
 }
 
-/**
- * Keeps a chain in sync with its sources: fetches certified blocks, executes and commits them. The next range is
- * fetched and checked, signatures included, while the current one executes.
- */
+/** Keeps a chain in sync with its sources; the next range is fetched and checked while this one executes. */
 export class Follower {
   readonly #options: FollowerOptions;
   #running: Promise<void> | undefined;

@@ -101,8 +101,7 @@ export class Forwarder {
   }
 
   /**
-   * Forwards a bundle. The bundle is not kept on this node: its transactions show as pending only if a source reports
-   * them so.
+   * Forwards a bundle, which this node does not keep: only a source can report its transactions as pending.
    * @throws TransactionError if this node or the source rejects it, ForwardError if no source can be reached
    */
   async submitBundle({ transactions, maxHeight }: BundleEnvelope): Promise<void> {

@@ -22,10 +22,7 @@ const MAX_RANGE = 256;
 const RANGE_BYTES = 1_048_576;
 /** Maximum number of blocks in a range for which every certificate is requested. */
 const FULLY_CERTIFIED = 8;
-/**
- * A source is late after this multiple of the best source's expected time, within these bounds; then the next one is
- * asked too.
- */
+/** A source is late after this multiple of the best one's expected time, within these bounds. */
 const HEDGE_FACTOR = 3;
 const MIN_HEDGE_DELAY_MS = 500;
 const MAX_HEDGE_DELAY_MS = 3_000;
@@ -203,10 +200,7 @@ export class RangeFetcher {
     }
   }
 
-  /**
-   * Settles like `work`, unless a comparison finds a conflict first. Racing one long-lived promise would retain every
-   * range.
-   */
+  /** Settles like `work` unless there is a conflict. One long-lived promise would retain all ranges. */
   #unlessConflict<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#reportConflict = reject;

@@ -42,10 +42,7 @@ export interface SourceCounts {
   readonly chunks: number;
 }
 
-/**
- * A node that this node follows, with its track record. A source's data is never trusted. A failing source is paused
- * briefly; a lying one is banned for much longer.
- */
+/** A node that this node follows, untrusted: a failing one is paused briefly, a lying one banned for long. */
 export class Source implements SourceCounts {
   readonly url: string;
   readonly index: number;

@@ -512,22 +512,18 @@ export const CORE_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'finalize votes are not repeated',
-      "    if (finalize !== undefined)\n      state.emit({ type: 'send_vote', message: finalize, block: undefined, to: peer });\n",
+      '    if (finalize !== undefined) sendVote(state, finalize, peer);\n',
       '',
     ],
     [
       'nullify votes are not repeated',
-      "    if (nullify !== undefined)\n      state.emit({ type: 'send_vote', message: nullify, block: undefined, to: peer });\n",
+      '    if (nullify !== undefined) sendVote(state, nullify, peer);\n',
       '',
     ],
-    [
-      'notarize votes are not repeated',
-      "      state.emit({ type: 'send_vote', message: notarize, block, to: peer });\n",
-      '',
-    ],
+    ['notarize votes are not repeated', '      sendVote(state, notarize, peer, block);\n', ''],
     [
       'a stuck validator does not repeat its nullify',
-      "  if (nullify !== undefined)\n    state.emit({ type: 'send_vote', message: nullify, block: undefined, to: undefined });\n",
+      '  if (nullify !== undefined) sendVote(state, nullify, undefined);\n',
       '',
     ],
     [
