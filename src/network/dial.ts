@@ -1,4 +1,5 @@
 import { connect, type TLSSocket } from 'node:tls';
+import type { Cancel } from '../async/runtime.js';
 import { sameBytes } from '../base/same-bytes.js';
 import { toHex } from '../idl/hex.js';
 import type { Endpoint } from './endpoint.js';
@@ -17,11 +18,8 @@ export interface DialOptions {
   readonly onFailed: (why: string) => void;
 }
 
-export interface Dial {
-  cancel(): void;
-}
-
-export function dial(options: DialOptions): Dial {
+/** @returns aborts the attempt without calling either callback */
+export function dial(options: DialOptions): Cancel {
   const { endpoint, channel, identityKey, timeoutMs, onConnected, onFailed } = options;
   const socket = connect({ ...channel, host: endpoint.host, port: endpoint.port });
   let isOver = false;
@@ -45,11 +43,9 @@ export function dial(options: DialOptions): Dial {
       settle(`the peer presented another key: ${toHex(shown)}`);
     } else settle();
   });
-  return {
-    cancel: () => {
-      isOver = true;
-      clearTimeout(timer);
-      socket.destroy();
-    },
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    socket.destroy();
   };
 }

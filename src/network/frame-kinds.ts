@@ -17,11 +17,8 @@ export type FrameValues = {
   readonly [K in FrameKind]: (typeof KINDS)[K] extends Spec<K, infer V> ? V : never;
 };
 
-/** Kinds that the mesh handles itself. */
-export type OwnFrameKind = 'hello' | 'ping' | 'pong';
-
-/** Kinds that users of the mesh send and handle. */
-export type MessageKind = Exclude<FrameKind, OwnFrameKind>;
+/** Kinds that users of the mesh send and handle; it handles the others itself. */
+export type MessageKind = Exclude<FrameKind, 'hello' | 'ping' | 'pong'>;
 
 /** Priority classes, most urgent first; frames of one class are sent in order. */
 export const FRAME_CLASSES = ['control', 'vote', 'block', 'sync', 'gossip'] as const;

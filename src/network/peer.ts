@@ -1,4 +1,5 @@
 import type { TLSSocket } from 'node:tls';
+import type { Cancel } from '../async/runtime.js';
 import { errorMessage } from '../base/errors.js';
 import { errorStack } from '../base/source-positions.js';
 import { Throttle } from '../base/throttle.js';
@@ -6,7 +7,7 @@ import type { Log } from '../config/log.js';
 import type { Hello } from '../generated/mesh.js';
 import { toHex } from '../idl/hex.js';
 import { Connection, type ConnectionOwner, type Message } from './connection.js';
-import { type Dial, dial } from './dial.js';
+import { dial } from './dial.js';
 import { type Endpoint, endpointText } from './endpoint.js';
 import type { FrameKind, FrameSpec } from './frame-kinds.js';
 import { countTraffic, increment, type MeshCounts } from './mesh-counts.js';
@@ -90,7 +91,7 @@ export class Peer implements MeshPeer, ConnectionOwner {
   readonly #ban: PeerBan;
   readonly #redial: Redial;
   #endpoint: Endpoint | undefined;
-  #dial: Dial | undefined;
+  #cancelDial: Cancel | undefined;
   #current: Connection | undefined;
   /** Connections waiting for the hello, and retiring ones. */
   readonly #others = new Set<Connection>();
@@ -206,8 +207,8 @@ export class Peer implements MeshPeer, ConnectionOwner {
   close(why: 'removed' | 'stopped'): void {
     this.#isGone = true;
     this.#redial.reset();
-    this.#dial?.cancel();
-    this.#dial = undefined;
+    this.#cancelDial?.();
+    this.#cancelDial = undefined;
     for (const connection of [...this.#others]) connection.end(why);
     this.#current?.end(why);
   }
@@ -304,27 +305,27 @@ export class Peer implements MeshPeer, ConnectionOwner {
   /** Ensures that the peer is dialed while there is no connection. */
   #scheduleDial(when: 'now' | 'soon' | 'later'): void {
     if (this.#isGone || this.#endpoint === undefined) return;
-    if (this.#current !== undefined || this.#dial !== undefined) return;
+    if (this.#current !== undefined || this.#cancelDial !== undefined) return;
     this.#redial.schedule(when, this.#ban.remainingMs);
   }
 
   #startDial(): void {
     if (this.#isGone || this.#endpoint === undefined) return;
-    if (this.#current !== undefined || this.#dial !== undefined) return;
+    if (this.#current !== undefined || this.#cancelDial !== undefined) return;
     const { channel, timing, log } = this.#context;
     const onFailed = (problem: string): void => {
-      this.#dial = undefined;
+      this.#cancelDial = undefined;
       log.debug({ ...this.#fields(), problem }, 'cannot reach a validator');
       this.#scheduleDial('later');
     };
     try {
-      this.#dial = dial({
+      this.#cancelDial = dial({
         endpoint: this.#endpoint,
         channel,
         identityKey: this.identityKey,
         timeoutMs: timing.handshakeMs,
         onConnected: (socket) => {
-          this.#dial = undefined;
+          this.#cancelDial = undefined;
           this.#context.dialed(this, socket);
           this.#openConnection(socket, true);
         },

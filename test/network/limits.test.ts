@@ -30,7 +30,7 @@ describe('the rate limits of a peer', () => {
     }
   });
 
-  test('count each kind of frame for itself', () => {
+  test('count each kind of frame separately', () => {
     const rates = new FrameRates(() => 0, 1);
     while (rates.admit(FRAME_KINDS.vote, 221));
     assert.equal(rates.admit(FRAME_KINDS.certificate, 153), true);

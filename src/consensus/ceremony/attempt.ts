@@ -153,11 +153,8 @@ export class CeremonyAttempt {
 
   resend(to: number): AttemptEffect[] {
     const own = this.#dealt.get(to);
-    return [...this.#received.all(), ...(own === undefined ? [] : [own])].map((encoded) => ({
-      type: 'send',
-      to,
-      encoded,
-    }));
+    const all = [...this.#received.all(), ...(own === undefined ? [] : [own])];
+    return all.map((encoded) => ({ type: 'send', to, encoded }));
   }
 
   #take(from: number, message: OpenedMessage & { readonly body: { readonly type: PublicKind } }): void {
@@ -296,11 +293,9 @@ export class CeremonyAttempt {
       this.#fail(fault('no_key', withoutKey(commitments)));
       return;
     }
-    const record = { attempt: this.#attempt, genesis, index, share };
-    this.#effects.push({
-      type: 'persist',
-      record: { ...record, vote: new Uint8Array(0), confirmed: [], confirmations: [] },
-    });
+    const unbound = { vote: new Uint8Array(0), confirmed: [], confirmations: [] };
+    const record = { attempt: this.#attempt, genesis, index, share, ...unbound };
+    this.#effects.push({ type: 'persist', record });
     const transcript = transcriptHash(crypto, genesis);
     this.#transcript = transcript;
     const signature = sign(approvalMessage(transcript));
@@ -317,9 +312,8 @@ export class CeremonyAttempt {
     for (const [from, { transcript, commitments }] of approvals) {
       if (sameBytes(transcript, own)) continue;
       // The same commitments make the same transcript; of different ones, a dealer may have signed both.
-      const differing = this.#everybody().filter(
-        (dealer) => !sameBytes(digests[dealer], commitments[dealer]),
-      );
+      const isSame = (dealer: number) => sameBytes(digests[dealer], commitments[dealer]);
+      const differing = this.#everybody().filter((dealer) => !isSame(dealer));
       this.#fail(fault('dissent', [from, ...differing]));
       return;
     }
@@ -330,9 +324,8 @@ export class CeremonyAttempt {
   }
 
   #digests(): Uint8Array[] {
-    return this.#everybody().map(
-      (dealer) => this.#received.digest('commitments', dealer) ?? new Uint8Array(32),
-    );
+    const digest = (dealer: number) => this.#received.digest('commitments', dealer) ?? new Uint8Array(32);
+    return this.#everybody().map(digest);
   }
 
   #asked(): Map<number, readonly number[]> {

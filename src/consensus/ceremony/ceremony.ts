@@ -105,7 +105,8 @@ export class Ceremony {
   }
 
   step(event: CeremonyEvent): CeremonyEffect[] {
-    return [...this.#handle(event), ...this.#joinNext(), ...this.#settle()];
+    const effects = [...this.#handle(event), ...this.#joinNext()];
+    return [...effects, ...this.#followEnd(this.#ending?.settle())];
   }
 
   get #attempt(): number {
@@ -251,10 +252,6 @@ export class Ceremony {
   #remember(known: string): void {
     if (this.#known.size >= KNOWN_PER_PARTICIPANT * this.#messages.size) this.#known.clear();
     this.#known.add(known);
-  }
-
-  #settle(): CeremonyEffect[] {
-    return this.#followEnd(this.#ending?.settle());
   }
 
   /** Handles the effects of an attempt: with all signatures it is complete, and a failure begins the next. */

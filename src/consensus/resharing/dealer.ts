@@ -162,9 +162,8 @@ export class ResharingDealer {
   }
 
   #missing(): number[] {
-    return Array.from({ length: this.#players }, (_, player) => player).filter(
-      (player) => !this.#acks.has(player),
-    );
+    const { nextPlayers } = this.#options.context;
+    return [...nextPlayers.keys()].filter((player) => !this.#acks.has(player));
   }
 
   #send(players: readonly number[]): DealerEffect[] {

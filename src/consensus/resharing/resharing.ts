@@ -186,11 +186,8 @@ export class Resharing {
     this.#ownComplaints.clear();
     this.#isLate = false;
     if (!next.reshared && validators.length > 1) {
-      const { dealings, complaints } = items;
-      log.warn(
-        { epoch: epoch.toString(), dealings: dealings.length, complaints: complaints.length, quorum },
-        'the group key was not reshared',
-      );
+      const [dealings, complaints] = [items.dealings.length, items.complaints.length];
+      log.warn({ epoch: `${epoch}`, dealings, complaints, quorum }, 'the group key was not reshared');
     }
     void this.#queue(async () => {
       const current = this.#current;
@@ -209,8 +206,7 @@ export class Resharing {
     announced?: Uint8Array,
   ): Promise<void> {
     const { identity, encryption } = this.#options;
-    const index = indexIn(validators, identity.publicKey);
-    await encryption.keepOnly(encryptionKeys[index], announced);
+    await encryption.keepOnly(encryptionKeys[indexIn(validators, identity.publicKey)], announced);
   }
 
   /** Starts the epoch's resharing, and later ends the wait for dealings, each once its height is reached. */

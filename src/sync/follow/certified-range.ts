@@ -202,20 +202,15 @@ export async function certifiedBlock(
 
 function expectParent({ header }: ChainTip, after: ChainTip): void {
   if (sameBytes(header.parent_hash, after.hash)) return;
-  throw chainConflict({ height: after.header.height, own: after.hash, other: header.parent_hash });
+  throw chainConflict(after.header.height, after.hash, header.parent_hash);
 }
 
-/** The fork between two certified chains. */
-interface ChainConflict {
-  readonly height: bigint;
-  /** The block's hash on this node. */
-  readonly own: Uint8Array;
-  /** The block's hash in the source's chain. */
-  readonly other: Uint8Array;
-}
-
-/** Error for a fork between two certified chains, after which the follower stops. */
-export function chainConflict({ height, own, other }: ChainConflict): FollowError {
+/**
+ * Error for a fork between two certified chains, after which the follower stops.
+ * @param own the block's hash on this node
+ * @param other its hash in the source's chain
+ */
+export function chainConflict(height: bigint, own: Uint8Array, other: Uint8Array): FollowError {
   return new FollowError(
     'other_chain',
     `the source has another chain, certified by the same key: block ${height} is ${toHex(own)} here and ${toHex(other)} ` +

@@ -235,7 +235,7 @@ export class RangeFetcher {
       const message = `its block ${height} is ${toHex(hash)}, not certified, and differs from this node's ${toHex(own)}`;
       throw this.#fault(source, lied(message));
     }
-    throw chainConflict({ height, own, other: hash });
+    throw chainConflict(height, own, hash);
   }
 }
 

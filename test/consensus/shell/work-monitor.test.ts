@@ -67,7 +67,7 @@ test('a quiet chain seals at the default idle pace while transactions wait for a
   watch.stop();
 });
 
-test('it seals at once after a long pause, but not if idle blocks are due anyway', (t) => {
+test('a quiet chain seals at once after a long pause, but not if idle blocks are due anyway', (t) => {
   const late = watched(t, { sinceBlockMs: () => 60_000 });
   late.pool.heldBack = 1_000n;
   late.watch.onTransactionAdded();

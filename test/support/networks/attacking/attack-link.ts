@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
-import { type Dial, dial } from '../../../../src/network/dial.js';
+import { dial } from '../../../../src/network/dial.js';
 import { largeFrame, PIECE_BYTES, pieceFrame, wholeFrame } from '../../../../src/network/frame-format.js';
 import {
   FRAME_KINDS,
@@ -56,7 +56,7 @@ export class AttackLink {
   readonly victim: Victim;
   readonly #options: AttackLinkOptions;
   #socket: TLSSocket | undefined;
-  #dial: Dial | undefined;
+  #cancelDial: (() => void) | undefined;
   #isStopped = false;
   /** Connections that the victim accepted. */
   connections = 0;
@@ -119,7 +119,7 @@ export class AttackLink {
 
   stop(): void {
     this.#isStopped = true;
-    this.#dial?.cancel();
+    this.#cancelDial?.();
     this.#socket?.destroy();
   }
 
@@ -129,7 +129,7 @@ export class AttackLink {
     const again = (): void => {
       setTimeout(() => this.#connect(), REDIAL_MS).unref();
     };
-    this.#dial = dial({
+    this.#cancelDial = dial({
       endpoint: { host: '127.0.0.1', port: victim.port },
       channel,
       identityKey: victim.identityKey,
