@@ -37,7 +37,6 @@ const AHEAD = 16n;
 /** Interval in milliseconds at which this node resends its partial keys for heights whose keys are still unknown. */
 const REPEAT_MS = 1_000;
 
-/** The partial keys of a height, by signer. */
 interface Collected {
   readonly partials: Map<number, Uint8Array>;
   /** Signers whose partial key was invalid; no second one is accepted. */
@@ -87,7 +86,6 @@ export class ThresholdSealKeys implements SealKeys {
     return keyFinder([...this.#keys.values()]);
   }
 
-  /** Resolves when a key becomes known, or the signal aborts. */
   #newKey(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {

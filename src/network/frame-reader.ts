@@ -88,7 +88,6 @@ export class FrameReader {
     return end;
   }
 
-  /** Starts the frame whose header is at `at` in `bytes`. */
   #start(bytes: Buffer, at: number): void {
     const length = bytes.readUInt32LE(at);
     const frame = this.#begin(bytes.readUInt8(at + 4), length);

@@ -1,6 +1,5 @@
 /** A peer slower than the best rate divided by this is skipped. */
 const SLOW_PEER_DIVISOR = 4;
-/** Time before a skipped peer is asked again. */
 const SLOW_PEER_RETRY_MS = 30_000;
 /** Time before a peer without a block of the requested height is asked again. */
 const MISSING_BLOCK_RETRY_MS = 500;

@@ -16,11 +16,9 @@ const READ_BYTES_PER_SECOND = 64 * MIB;
 const BURST_SECONDS = 2;
 /** Cost of a chunk in addition to its bytes. Every TLS record is a separate chunk. */
 const CHUNK_COST = 4 * 1024;
-/** Cost of a message in addition to its bytes. */
 const MESSAGE_COST = 512;
 /** Minimum pause, since each costs a timer. */
 const MIN_PAUSE_MS = 100;
-/** Number of pauses allowed per peer. */
 const PAUSES = { perSecond: 1, burst: 20 };
 
 export interface PeerRateLimitOptions {

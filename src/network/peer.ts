@@ -302,7 +302,6 @@ export class Peer implements MeshPeer, ConnectionOwner {
     if (this.#rateLimit.isPaused) connection.pause();
   }
 
-  /** Ensures that the peer is dialed while there is no connection. */
   #scheduleDial(when: 'now' | 'soon' | 'later'): void {
     if (this.#isGone || this.#endpoint === undefined) return;
     if (this.#current !== undefined || this.#cancelDial !== undefined) return;

@@ -28,7 +28,6 @@ interface PartiallySent extends Waiting {
   sent: number;
 }
 
-/** A FIFO queue with a known size in bytes. */
 class ClassQueue {
   readonly bound: QueueBound;
   bytes = 0;

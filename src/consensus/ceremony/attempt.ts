@@ -71,14 +71,12 @@ export class CeremonyAttempt {
   readonly #received: ReceivedMessages;
   /** Evaluations dealt to this participant, by dealer; `fits` is set once checked against the commitments. */
   readonly #evaluations = new Map<number, { readonly share: Uint8Array; fits?: boolean }>();
-  /** The messages with each other participant's evaluation. */
   readonly #dealt = new Map<number, Uint8Array>();
   #polynomial: readonly bigint[] = [];
   #stage: Stage = 'gather';
   #paused = true;
   /** Evidence of a fault, the first that came. */
   #wrong?: { readonly fault: CeremonyFault; readonly detail: string };
-  /** The hash that this participant approved. */
   #transcript?: Uint8Array;
   #effects: AttemptEffect[] = [];
 

@@ -33,7 +33,6 @@ const DURATIONS: CeremonyDurations = {
   answer: 30_000,
   approve: 60_000,
 };
-/** Time to let the last messages go out. */
 const FLUSH_MS = 500;
 
 /** Progress of a ceremony, for display. Participants are identified by index. */

@@ -1,6 +1,5 @@
 import type { BlockHash } from './types.js';
 
-/** A request repeated until its target arrives or is no longer missing. */
 interface Request {
   readonly target: BlockHash | { fromView: number; toView: number };
   /** The peer asked first; the others follow in index order. */

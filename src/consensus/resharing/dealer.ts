@@ -78,7 +78,6 @@ export class ResharingDealer {
   #polynomial: Polynomial = [];
   #commitments: readonly Uint8Array[] = [];
   #isSealing = false;
-  /** Whether there has been a dealing. */
   #isReady = false;
   #late = false;
   #included = false;

@@ -59,13 +59,10 @@ export interface ResharingOptions
 export class Resharing {
   readonly #options: ResharingOptions;
   readonly #parts: ResharingParts;
-  /** The running step and all queued before it. */
   #tail: Promise<void> = Promise.resolve();
   #isStopped = false;
   #current: EpochResharing | undefined;
-  /** The latest epoch whose start was queued. */
   #startedEpoch = -1n;
-  /** The epoch state after the last committed block. */
   #state: EpochState;
   readonly #received: ReceivedItems;
   #ownDealing: Dealing | undefined;

@@ -9,7 +9,6 @@ import {
 } from './final-block-fetcher.js';
 import type { Network } from './ports.js';
 
-/** Maximum number of blocks in one request. */
 const ASKED_BLOCKS = 256;
 /** Maximum block bytes in one answer; a first block that exceeds it is sent alone. */
 const ANSWER_BYTES = MAX_BODY_BYTES / 2;
@@ -209,7 +208,6 @@ export class BlockPrefetcher {
     }
   }
 
-  /** Resolves when a request has ended, or after a while. */
   async #changed(): Promise<void> {
     await new Promise<void>((resolve) => {
       const cancel = this.#options.runtime.after(POLL_MS, resolve);

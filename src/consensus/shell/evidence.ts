@@ -21,7 +21,6 @@ export type SignerName = (epoch: bigint, signer: number) => string | undefined;
 export class EvidenceStore {
   readonly #store: Pick<Store, 'get' | 'scan' | 'write'>;
   readonly #nameOf: SignerName;
-  /** Number of stored pairs by validator. */
   readonly #counts = new Map<string, number>();
 
   constructor(store: Pick<Store, 'get' | 'scan' | 'write'>, nameOf: SignerName) {

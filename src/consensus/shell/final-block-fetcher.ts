@@ -8,7 +8,6 @@ import type { BlockFacts, Certificate } from '../core/types.js';
 import { factsOf } from './conversions.js';
 import type { FinalBlock, Network, VoteSignatures } from './ports.js';
 
-/** Answer timeout of a peer. */
 const ANSWER_MS = 3_000;
 /** Maximum bytes of blocks waiting for the certificate of a later one. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;

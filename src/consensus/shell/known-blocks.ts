@@ -35,7 +35,6 @@ export type Arrival =
   /** Never sent by an honest peer. */
   | { readonly result: 'bad'; readonly reason: string };
 
-/** A block with a decoded header and an undecoded body. */
 interface Announced {
   readonly facts: BlockFacts;
   readonly timestampMs: bigint;

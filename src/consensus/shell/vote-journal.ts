@@ -57,7 +57,6 @@ export class VoteJournal {
   /** The journal's 32-byte id, which the share file also holds (rule 9). */
   readonly id: Uint8Array;
   readonly #store: JournalStore;
-  /** Entries in write order. */
   #kept: KeptEntry[] = [];
   readonly #restored: JournalEntry[] = [];
   #finalization: Certificate | undefined;

@@ -6,9 +6,7 @@ import { lied, SourceError } from './follow-error.js';
 import type { Source } from './source.js';
 import type { FollowContext } from './source-set.js';
 
-/** Maximum concurrent chunk requests per source. */
 const CHUNKS_PER_SOURCE = 2;
-/** Maximum number of sources to request chunks from concurrently. */
 const MAX_SOURCES = 8;
 /** Time without a new chunk after which the offer is given up, in milliseconds. */
 const GIVE_UP_MS = 60_000;

@@ -13,7 +13,6 @@ import { lied, SourceError } from './follow-error.js';
 import type { Source } from './source.js';
 import type { FollowContext } from './source-set.js';
 
-/** Interval of progress reports in the log, in milliseconds. */
 const REPORT_MS = 5_000;
 
 export interface FastSyncOptions extends SnapshotChecks, FollowContext {

@@ -15,7 +15,6 @@ const SYNCED_LAG = 2n;
 const SILENCE_MS = 3_000;
 /** Duration of an unsuccessful fetch after which a follower counts as stalled, in milliseconds. */
 const STANDSTILL_MS = 10_000;
-/** Interval of progress reports in the log during a catch-up, in milliseconds. */
 const REPORT_MS = 5_000;
 
 export interface FollowReport {

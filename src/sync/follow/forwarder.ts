@@ -21,7 +21,6 @@ import type { FollowContext } from './source-set.js';
 const MAX_OFFERS = 3;
 /** Interval and minimum age for resubmitting pending transactions, in milliseconds. */
 const RESUBMIT_INTERVAL_MS = 5_000;
-/** Maximum number of transactions per resubmission. */
 const RESUBMIT_BATCH = 64;
 
 /** Rejections that this node decides itself: every source is at least as far ahead and would agree. */

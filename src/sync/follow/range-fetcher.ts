@@ -52,7 +52,6 @@ export class RangeFetcher {
   #conflict: { readonly error: unknown } | undefined;
   #reportConflict: (error: unknown) => void = () => undefined;
   #range = FIRST_RANGE;
-  /** Mean size of a block's items in the last range, in bytes. */
   #meanBytes = 0;
   /** Certificate of a later block that proved the last range, if any. */
   #descendantCertificate: DescendantCertificate | undefined;
