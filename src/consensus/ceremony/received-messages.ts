@@ -89,7 +89,9 @@ export class ReceivedMessages {
         return this.#sealedProblem(sender, body.value, isOther);
       case 'complaint': {
         const { epoch, dealer, player } = body.value;
-        return epoch === 0n && player === sender && isOther(dealer) ? undefined : 'a complaint of another';
+        return epoch === 0n && player === sender && isOther(dealer)
+          ? undefined
+          : "another participant's complaint";
       }
       case 'approval': {
         const { transcript, signature, commitments } = body.value;

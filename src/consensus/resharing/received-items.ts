@@ -105,7 +105,7 @@ export class ReceivedItems {
     }
     const holder = context.currentSet.validators[dealer];
     if (holder === undefined || toHex(holder.identity_key) !== identity) {
-      drop(identity, 'a dealing of another');
+      drop(identity, "another validator's dealing");
       return;
     }
     const known = this.#dealings.get(dealer);
@@ -134,7 +134,7 @@ export class ReceivedItems {
     const accused = context.currentSet.validators[dealer];
     const accuser = context.nextPlayers[player];
     if (accused === undefined || accuser === undefined || toHex(accuser.identity_key) !== identity) {
-      drop(identity, 'a complaint of another');
+      drop(identity, "another validator's complaint");
       return;
     }
     const key = `${identity} ${dealer}`;

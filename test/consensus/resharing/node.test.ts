@@ -271,7 +271,7 @@ test('the dealings of a validator some blocks ahead wait until this node catches
   const found = waiting(2);
   await chain.advance();
   assert.deepEqual(await found, [1, 2]);
-  assert.deepEqual(dropped, ['a dealing of another']);
+  assert.deepEqual(dropped, ["another validator's dealing"]);
 });
 
 test('a valid complaint of its player waits for a block, also if it arrives before the dealing', async (t) => {
@@ -295,5 +295,5 @@ test('a valid complaint of its player waits for a block, also if it arrives befo
   const block = await chain.advance({ complaints: resharing.waiting.complaints });
   assert.equal(block.complaints.length, 2);
   assert.deepEqual(resharing.waiting.complaints, []);
-  assert.deepEqual(dropped, ['a complaint of another']);
+  assert.deepEqual(dropped, ["another validator's complaint"]);
 });

@@ -7,7 +7,7 @@ import { ChainWorld } from '../../support/worlds/chain-world.js';
 const PEER = 3;
 const OTHER = 2;
 
-describe('serving blocks', () => {
+describe('a validator that serves blocks', () => {
   let world: ChainWorld;
   let nowMs = 0;
 
@@ -50,7 +50,7 @@ describe('serving blocks', () => {
     assert.equal(serving(400).finalized(PEER, 1, 256).length, 1);
   });
 
-  test('uses at most the share of a peer of the thread on any disk, and takes nothing from others', () => {
+  test('takes no more of the thread for a peer than its share, however slow the disk, and nothing from others', () => {
     const slow = serving(400);
     const begunMs = nowMs;
     let answered = 0;
