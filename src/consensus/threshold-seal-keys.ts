@@ -16,7 +16,7 @@ export interface SealEpoch {
 }
 
 export interface ThresholdSealKeysOptions {
-  readonly runtime: Pick<Runtime, 'after'>;
+  readonly runtime: Runtime;
   readonly chainId: bigint;
   readonly chain: UnopenedHeights & { tipHeight(): bigint };
   readonly signer: Pick<ThresholdSigner, 'sign' | 'assemble'>;

@@ -36,7 +36,7 @@ export interface ResharingChain extends Pick<Chain, 'validatorsAt'> {
 
 export interface ResharingOptions
   extends Omit<ResharingParts, 'send' | 'drop' | 'onDealing' | 'onComplaint' | 'chainId' | 'random'> {
-  readonly runtime: Pick<Runtime, 'after' | 'random'>;
+  readonly runtime: Runtime;
   readonly chain: ResharingChain;
   readonly blocks: Pick<BlockReader, 'encodedItems'>;
   readonly store: StoreReader;

@@ -41,7 +41,7 @@ interface Request {
 }
 
 export interface BlockPrefetcherOptions {
-  readonly runtime: Pick<Runtime, 'now' | 'after'>;
+  readonly runtime: Runtime;
   readonly source: Pick<FinalBlockFetcher, 'span'>;
   readonly network: Pick<Network, 'connected' | 'drop'>;
   readonly tip: () => { readonly height: number; readonly hash: string };

@@ -11,13 +11,13 @@ interface Running {
  * a proposal, so it pauses the clock until that block is committed; timers of a paused clock do not fire.
  */
 export class CoreClock {
-  readonly #runtime: Pick<Runtime, 'now' | 'after'>;
+  readonly #runtime: Runtime;
   readonly #fire: (timer: TimerName) => void;
   readonly #running = new Map<TimerName, Running>();
   #last = Number.NEGATIVE_INFINITY;
   #pausedAt: number | undefined;
 
-  constructor(runtime: Pick<Runtime, 'now' | 'after'>, fire: (timer: TimerName) => void) {
+  constructor(runtime: Runtime, fire: (timer: TimerName) => void) {
     this.#runtime = runtime;
     this.#fire = fire;
   }

@@ -16,7 +16,7 @@ export type OrderedEffect = Exclude<Effect, EffectOf<'set_timer' | 'cancel_timer
 export type Perform = (effect: OrderedEffect) => Promise<void> | undefined;
 
 export interface CoreQueueOptions {
-  readonly runtime: Pick<Runtime, 'now' | 'after' | 'nextTurn'>;
+  readonly runtime: Runtime;
   readonly core: Pick<ConsensusCore, 'step'>;
   /** Undefined for a sole validator, whose commits are the journal. */
   readonly journal?: Pick<VoteJournal, 'append'>;

@@ -69,7 +69,7 @@ export class WaitTimer {
 export type SpanFailure = 'empty' | 'late' | 'refused';
 
 export interface FinalBlockFetcherOptions {
-  readonly runtime: Pick<Runtime, 'now' | 'after' | 'nextTurn'>;
+  readonly runtime: Runtime;
   readonly crypto: Crypto;
   readonly signatures: Pick<VoteSignatures, 'isCertified'>;
   readonly network: Pick<Network, 'connected' | 'send' | 'drop'>;

@@ -48,12 +48,12 @@ interface Announced {
  */
 export class KnownBlocks {
   readonly #crypto: Crypto;
-  readonly #runtime: Pick<Runtime, 'now' | 'nextTurn'>;
+  readonly #runtime: Runtime;
   readonly #known = new Map<BlockHash, KnownBlock>();
   readonly #decoding = new Map<BlockHash, number>();
   #bytes = 0;
 
-  constructor(crypto: Crypto, runtime: Pick<Runtime, 'now' | 'nextTurn'>) {
+  constructor(crypto: Crypto, runtime: Runtime) {
     this.#crypto = crypto;
     this.#runtime = runtime;
   }

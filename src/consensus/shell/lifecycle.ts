@@ -3,7 +3,7 @@ import { toError } from '../../base/errors.js';
 import type { Log } from '../../config/log.js';
 
 export interface LifecycleOptions {
-  readonly runtime: Pick<Runtime, 'now'>;
+  readonly runtime: Runtime;
   readonly log: Pick<Log, 'error'>;
   /** Called once if consensus ends by a failure. */
   readonly onFailure: (reason: Error) => void;

@@ -33,7 +33,7 @@ export interface PeerRequestHandlerOptions {
   readonly blocks: FinalBlockReader;
   readonly store: Pick<StoreReader, 'get'>;
   readonly chain: { readonly tip: { readonly header: Pick<BlockHeader, 'height'> } };
-  readonly runtime: Pick<Runtime, 'now'>;
+  readonly runtime: Runtime;
 }
 
 /** Answers peers' requests for blocks within per-peer limits. */

@@ -68,7 +68,7 @@ export class VoteJournal {
   }
 
   /** Opens a store's journal, or creates one with a random id. @throws StoreError; JournalError if it is damaged */
-  static async open(store: JournalStore, runtime: Pick<Runtime, 'random'>): Promise<VoteJournal> {
+  static async open(store: JournalStore, runtime: Runtime): Promise<VoteJournal> {
     let id = store.get(COLUMN, ID);
     if (id === undefined) {
       id = runtime.random(ID_BYTES);

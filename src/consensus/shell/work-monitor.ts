@@ -5,7 +5,7 @@ import type { Work } from '../core/types.js';
 import type { CoreClock } from './core-clock.js';
 
 export interface WorkMonitorOptions {
-  readonly runtime: Pick<Runtime, 'now' | 'after'>;
+  readonly runtime: Runtime;
   readonly pool: Pick<Mempool, 'hasReady' | 'heldBackFee'>;
   /** Whether anything other than a transaction waits for a block, such as an envelope to open or a dealing. */
   readonly other: () => boolean;

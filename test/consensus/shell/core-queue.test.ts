@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { NODE_RUNTIME } from '../../../src/async/runtime.js';
 import type { Effect, JournalEntry } from '../../../src/consensus/core/types.js';
 import { CoreQueue } from '../../../src/consensus/shell/core-queue.js';
 import { ManualRuntime } from '../../support/worlds/manual-runtime.js';
@@ -22,7 +23,7 @@ function watched() {
   const runtime = new ManualRuntime();
   let steps: () => readonly Effect[] = () => [];
   const queue = new CoreQueue({
-    runtime: { now: runtime.now, after: runtime.after, nextTurn },
+    runtime: { ...NODE_RUNTIME, now: runtime.now, after: runtime.after },
     core: {
       step: (event) => {
         if (event.type === 'timer') done.push(`timer at ${event.nowMs}`);

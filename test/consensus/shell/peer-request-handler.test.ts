@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { NODE_RUNTIME } from '../../../src/async/runtime.js';
 import { PeerRequestHandler } from '../../../src/consensus/shell/peer-request-handler.js';
 import { BlockReader } from '../../../src/ledger/block-store.js';
 import { ChainWorld } from '../../support/worlds/chain-world.js';
@@ -35,7 +36,7 @@ describe('a validator that serves blocks', () => {
       },
       store: world.store,
       chain: world.chain,
-      runtime: { now: () => nowMs },
+      runtime: { ...NODE_RUNTIME, now: () => nowMs },
     });
   }
 
