@@ -16,10 +16,7 @@ const PARTS = ['simulation', 'result', 'receipt'] as const;
 /** Members that say whether all parts succeeded. */
 const VERDICTS = ['completed', 'atomic_success'] as const;
 
-/**
- * Reads the outcome from a result or a receipt, without parsing the rest.
- * @param result valid JSON text
- */
+/** Reads the outcome from a result or a receipt, without parsing the rest. @param result valid JSON text */
 export function outcomeOf(result: string): Outcome {
   const members = membersOf(result);
   const part = PARTS.map((name) => members?.get(name)).find((text) => text !== undefined);

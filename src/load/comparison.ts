@@ -16,10 +16,7 @@ import {
 /** A report of a day in spans of seconds has a few megabytes. */
 const MAX_BYTES = 64 * 1_024 * 1_024;
 
-/**
- * Reads a report to compare with.
- * @throws LoadError `bad_report`
- */
+/** Reads a report to compare with. @throws LoadError `bad_report` */
 export function readEarlierReport(path: string): EarlierReport {
   const value = parsed(path, contentOf(path));
   const kind = typeof value === 'object' && value !== null && 'kind' in value ? value.kind : undefined;

@@ -37,10 +37,7 @@ class LatencyHistogram {
     this.#histogram.record(Math.min(HIGHEST_US, Math.max(1, Math.round(ms * 1_000))));
   }
 
-  /**
-   * The percentile in milliseconds; 0 if nothing was recorded.
-   * @param percent 0 < percent ≤ 100
-   */
+  /** The percentile in milliseconds; 0 if nothing was recorded. @param percent 0 < percent ≤ 100 */
   percentile(percent: number): number {
     return this.count === 0 ? 0 : this.#histogram.percentile(percent) / 1_000;
   }
@@ -144,10 +141,7 @@ export class Recorder {
     this.#maxFill = Math.max(this.#maxFill, fill);
   }
 
-  /**
-   * Ends a span.
-   * @param atMs milliseconds since the load began
-   */
+  /** Ends a span. @param atMs milliseconds since the load began */
   sample(atMs: number, unsealed: number, pool: number, usage: SpanUsage = {}): LoadSample {
     const { sent, accepted, refused, sealed, blocks, fill } = this.#counts;
     const { counts: last, beganMs } = this.#span;

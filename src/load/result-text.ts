@@ -35,10 +35,7 @@ export function decodeResultTexts(
   });
 }
 
-/**
- * The members of an object as JSON text, in order.
- * @param text a valid JSON object
- */
+/** The members of an object as JSON text, in order. @param text a valid JSON object */
 export function memberTexts(text: string): ReadonlyMap<string, string> {
   const json = new JsonText(text, Number.POSITIVE_INFINITY);
   return membersAt(json);

@@ -111,10 +111,7 @@ export class FarmNode {
     this.#onOverload = onOverload;
   }
 
-  /**
-   * Makes a call when the node has room for it.
-   * @throws NodeAwayError, or the signal's reason
-   */
+  /** Makes a call when the node has room for it. @throws NodeAwayError, or the signal's reason */
   call(call: NodeCall, signal: AbortSignal): Promise<TimedEnd> {
     return this.limit.run(async () => {
       for (let tries = 1; ; tries++) {
@@ -125,10 +122,7 @@ export class FarmNode {
     });
   }
 
-  /**
-   * Makes sure that the node has the state after a block.
-   * @throws NodeAwayError
-   */
+  /** Makes sure that the node has the state after a block. @throws NodeAwayError */
   async expectState(pin: Pin): Promise<void> {
     const now = performance.now();
     if ((this.#pins.get(pin.hash) ?? 0) > now) return;

@@ -39,10 +39,7 @@ const manifestSchema = v.object({
 /** What a folder of results holds. */
 export type Manifest = Readonly<v.InferOutput<typeof manifestSchema>>;
 
-/**
- * Reads the manifest of a folder; undefined if it has none.
- * @throws ResultsError
- */
+/** Reads the manifest of a folder; undefined if it has none. @throws ResultsError */
 export async function readManifest(folder: string): Promise<Manifest | undefined> {
   const path = join(folder, MANIFEST_NAME);
   let text: string;
@@ -62,10 +59,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   );
 }
 
-/**
- * Replaces the manifest atomically.
- * @throws ResultsError
- */
+/** Replaces the manifest atomically. @throws ResultsError */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const path = join(folder, MANIFEST_NAME);
   try {

@@ -98,10 +98,7 @@ export const COLUMNS: Readonly<Record<ResultKind, readonly Column[]>> = {
   ],
 };
 
-/**
- * The cells of a line, in the order of the columns.
- * @throws ResultsError `bad_line`
- */
+/** The cells of a line, in the order of the columns. @throws ResultsError `bad_line` */
 export function cellsOf(line: string, kind: ResultKind): readonly Cell[] {
   const row = rowOf(line, kind);
   const cells = COLUMNS[kind].map(({ cell }) => cell(row));

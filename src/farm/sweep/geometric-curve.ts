@@ -27,10 +27,7 @@ export class GeometricCurve {
     this.#roots = roots;
   }
 
-  /**
-   * The value at x, truncated to an integer.
-   * @param x times 2^bits, from 0 to below 2^bits
-   */
+  /** The value at x, truncated to an integer. @param x times 2^bits, from 0 to below 2^bits */
   below(x: bigint): bigint {
     return this.#at(x) >> this.#shift;
   }

@@ -53,10 +53,7 @@ export interface Sweep {
   lines(): Iterable<string>;
 }
 
-/**
- * Reads and checks a sweep file and its CSV files.
- * @throws SweepError
- */
+/** Reads and checks a sweep file and its CSV files. @throws SweepError */
 export async function readSweep(path: string, options: SweepOptions): Promise<Sweep> {
   const file = await readSweepFile(path);
   const given = new Place(undefined);

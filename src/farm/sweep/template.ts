@@ -51,10 +51,7 @@ export const PARAMETER_NAME = new RegExp(`^${NAME}$`);
 /** An escaped brace, a reference, or the beginning of a malformed reference. */
 const MARKS = new RegExp(String.raw`(\$\$\{)|\$\{(${NAME})(?:\.([^}]+))?\}|(\$\{[^}]*\}?)`, 'g');
 
-/**
- * Converts a JSON value to JSON text with references.
- * @throws SweepError about a malformed reference
- */
+/** Converts a JSON value to JSON text with references. @throws SweepError about a malformed reference */
 export function templateParts(value: unknown, place: Place): TemplatePart[] {
   if (typeof value === 'string') return textParts(value, place);
   if (Array.isArray(value)) {

@@ -5,10 +5,7 @@ import { SweepError } from './place.js';
 /** Maximum size of a sweep file and of each CSV file. */
 const MAX_BYTES = 64 * 1_048_576;
 
-/**
- * Reads a UTF-8 file, without its byte order mark.
- * @throws SweepError `unreadable`
- */
+/** Reads a UTF-8 file, without its byte order mark. @throws SweepError `unreadable` */
 export async function* readText(path: string): AsyncGenerator<string, void, void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let bytes = 0;
