@@ -1,6 +1,6 @@
 import { CodedError } from '../base/errors.js';
 
-export type FarmErrorCode =
+type FarmErrorCode =
   /** An option or an input file is wrong. */
   | 'bad_input'
   /** There is no run of this name. */

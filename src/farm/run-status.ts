@@ -28,7 +28,6 @@ export interface FailedJob {
   readonly reason: string;
 }
 
-/** State of a run at a moment. */
 export interface RunStatus extends StoredRun {
   readonly phase: RunPhase;
   readonly waiting: number;

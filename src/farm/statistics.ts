@@ -53,7 +53,6 @@ const statisticsSchema = v.pipe(
   ),
 );
 
-/** Statistics of calls, as JSON. */
 export type StatisticsRecord = Readonly<v.InferOutput<typeof statisticsSchema>>;
 
 export interface AnsweredCall {
@@ -71,7 +70,6 @@ export interface FailedCall {
   readonly timeUs: number;
 }
 
-/** A record of statistics is not valid. */
 export class StatisticsError extends CodedError<'bad_record'> {
   override readonly name = 'StatisticsError';
 }

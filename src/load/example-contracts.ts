@@ -15,7 +15,6 @@ import type { WorkItem } from './workload.js';
 /** Added to the measured gas because a call may have to open another lane or slot. */
 const GAS_MARGIN = 40_000n;
 
-/** Caller of a contract, with an abort signal. */
 export interface CallBy {
   readonly client: Client;
   readonly signer: Signer;

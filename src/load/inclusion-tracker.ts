@@ -110,7 +110,6 @@ export class ChainWatcher {
     return this.#poolSize;
   }
 
-  /** Polls until the signal aborts. */
   async watch(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.poll();

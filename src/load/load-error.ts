@@ -1,6 +1,5 @@
 import { CodedError } from '../base/errors.js';
 
-/** Why a load cannot run. */
 type LoadErrorCode =
   /** The chain has no funded development accounts, and no key was given. */
   | 'not_dev_chain'

@@ -164,7 +164,6 @@ export interface Verdict {
   readonly evidence: readonly string[];
 }
 
-/** One figure of two loads. */
 export interface ComparedFigure {
   readonly name: string;
   readonly unit: '/s' | 'ms' | '%' | '';
@@ -172,7 +171,6 @@ export interface ComparedFigure {
   readonly now: number;
 }
 
-/** Differences between a load and an earlier one. */
 export interface LoadComparison {
   /** When the earlier load began, ISO 8601. */
   readonly started: string;

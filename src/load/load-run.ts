@@ -237,7 +237,6 @@ export class LoadRun {
     }
   }
 
-  /** Time between two samples. */
   get #spanMs(): number {
     return Math.max(1_000, Math.ceil(this.#options.duration_s / MAX_SAMPLES) * 1_000);
   }

@@ -42,7 +42,6 @@ class LatencyHistogram {
     return this.count === 0 ? 0 : this.#histogram.percentile(percent) / 1_000;
   }
 
-  /** Adds the durations of another histogram. */
   add(other: LatencyHistogram): void {
     this.#histogram.add(other.#histogram);
   }

@@ -18,7 +18,6 @@ export function errorNameOf(status: { readonly type: string; readonly value?: un
 /** Stands for a revert without an error that the contract declares. */
 const UNNAMED = 'unnamed';
 
-/** How a sample of transactions ended. */
 export interface SampledOutcomes {
   /** Counts by the status of the receipt, by `not in a block` or by `not answered`. */
   readonly outcomes: Readonly<Record<string, number>>;

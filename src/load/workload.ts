@@ -26,7 +26,6 @@ export interface LoadSetup {
 }
 
 export interface LoadProfile {
-  /** Human-readable description of the transactions. */
   readonly description: string;
   /** Sets up the contracts that the load needs. @throws LoadError, RpcCallError, ClientError */
   prepare(setup: LoadSetup): Promise<Workload>;

@@ -20,7 +20,6 @@ const TAKEN_MS = 100;
 /** Answers to requests for final blocks: burst, and rate per second. */
 const FINAL_ANSWERS = { burst: 20, perSecond: 5 };
 const BLOCK_ANSWERS = { burst: 200, perSecond: 100 };
-/** Bounds of what a process holds for its peers. */
 const MAX_CERTIFICATES_A_PEER = 64;
 const MAX_MESSAGES = 1_024;
 const MAX_MESSAGES_A_PEER = 128;
@@ -40,14 +39,12 @@ export class Checks {
     this.#votes = new VoteChecks(world);
   }
 
-  /** Checks a vote before an honest validator signs it. */
   onSign(watch: ProcessWatch, message: VoteMessage): void {
     this.#votes.check(watch, message);
     watch.onSign(message);
     this.#world.noteHonestVote(message, watch.validator.index);
   }
 
-  /** Checks an order to build a block. */
   onPropose(
     watch: ProcessWatch,
     parent: string,
@@ -64,7 +61,6 @@ export class Checks {
       validator.fail(`builds a block for view ${epoch}/${view}, which it has nullified`);
   }
 
-  /** Checks a request to make a certificate. */
   onAssemble(watch: ProcessWatch, message: VoteMessage, votes: readonly Vote[], own: boolean): void {
     const { validator } = watch;
     watch.obligations.onAssemble(message);
@@ -81,7 +77,6 @@ export class Checks {
         validator.fail(`uses an invalid vote again: ${describeVote(vote)} of ${vote.signer}`);
   }
 
-  /** Checks a message that an honest validator sends. */
   onSend(watch: ProcessWatch, to: number | undefined, message: PeerMessage): void {
     const { validator } = watch;
     const { keys } = this.#world;
@@ -116,7 +111,6 @@ export class Checks {
     }
   }
 
-  /** Checks the commit of an honest validator. */
   onCommit(
     validator: SimValidator,
     block: SimBlock,
@@ -167,7 +161,6 @@ export class Checks {
       validator.fail(`answers ${answers} requests of one peer in ${seconds.toFixed(1)} s`);
   }
 
-  /** Checks that a process's memory is bounded. */
   onHeld(
     watch: ProcessWatch,
     held: { readonly blocks: number; readonly certificates: number; readonly messages: number },

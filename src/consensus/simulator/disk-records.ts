@@ -30,7 +30,6 @@ export class DiskRecords {
   readonly #finalized = new Map<number, number>();
   /** Highest view of a committed block's own finalization, by epoch. */
   readonly #committed = new Map<number, number>();
-  /** Journal entries by key. */
   readonly #entries = new Map<string, Uint8Array>();
   /** Highest committed height. */
   height = 0;
@@ -57,12 +56,10 @@ export class DiskRecords {
     return this.#votes.has(nameOf(message));
   }
 
-  /** Names of all journaled votes so far. */
   voteNames(): ReadonlySet<string> {
     return new Set(this.#votes.keys());
   }
 
-  /** Journaled votes of an epoch. */
   votesOf(epoch: number): readonly VoteMessage[] {
     return [...this.#votes.values()].filter((message) => message.epoch === epoch);
   }
@@ -85,7 +82,6 @@ export class DiskRecords {
     return this.#certificates.has(`nullify ${epoch}/${view}`);
   }
 
-  /** Whether there is a certificate of this kind at this view. */
   hasCertificateAt(kind: VoteName, epoch: number, view: number): boolean {
     return this.#kinds.has(`${kind} ${epoch}/${view}`);
   }
@@ -96,12 +92,10 @@ export class DiskRecords {
     return hashes.size === 1 ? [...hashes][0] : undefined;
   }
 
-  /** The highest view with a notarization. */
   notarizedView(epoch: number): number {
     return this.#notarizedViews.get(epoch) ?? 0;
   }
 
-  /** Hashes with a certificate at this view. */
   notarizedAt(epoch: number, view: number): ReadonlySet<string> {
     return this.#notarized.get(`${epoch}/${view}`) ?? NONE;
   }
@@ -110,7 +104,6 @@ export class DiskRecords {
     return this.#blocks.has(hash);
   }
 
-  /** The highest view with a certificate of each epoch. */
   highestViews(): ReadonlyMap<number, number> {
     return new Map(this.#highest);
   }

@@ -31,10 +31,7 @@ interface Duty {
   readonly isDone?: (sinceMs: number) => boolean;
 }
 
-/**
- * The duties of an honest validator, each with a time limit: to ask for missing blocks and certificates, to vote for a
- * proposal, to end a view and to commit a final block (rules 1, 3, 5 and 6).
- */
+/** The duties of an honest validator, each with a time limit (rules 1, 3, 5 and 6). */
 export class Duties {
   readonly #watch: ProcessWatch;
   readonly #sinceMs = new Map<string, { readonly key: string; readonly atMs: number }>();

@@ -36,7 +36,6 @@ export class Host {
   readonly validator: SimValidator;
   readonly #options: HostOptions;
   readonly #actor: Actor | undefined;
-  /** The running process. */
   process: SimProcess | undefined;
   /** Whether the process is stopping in order, and whether it starts again afterwards. */
   #stopping: { startsAgain: boolean } | undefined;
@@ -62,7 +61,6 @@ export class Host {
     return this.process !== undefined;
   }
 
-  /** See {@link SimValidator.life}. */
   get life(): number {
     return this.validator.life;
   }
@@ -143,7 +141,6 @@ export class Host {
     if (startsAgain) this.start();
   }
 
-  /** Crashes now and starts again soon. */
   restart(withinMs = 1_000): void {
     const { world } = this;
     this.crash();
@@ -154,7 +151,6 @@ export class Host {
     this.process?.onConnection(peer, isConnected);
   }
 
-  /** Delivers a message to the validator, through its actor if it is faulty. */
   receive(from: number, message: SimMessage): void {
     if (this.process === undefined) return;
     if (message.type === 'seal_share') this.process.receiveShare(from, message.share);
@@ -162,7 +158,6 @@ export class Host {
     else this.#actor.receive(from, message);
   }
 
-  /** Delivers a message to the process. */
   deliver(from: number, message: PeerMessage): void {
     this.process?.receive(from, message);
   }
@@ -176,7 +171,6 @@ export class Host {
     this.#options.links.lose(this.index, peer);
   }
 
-  /** Signs any vote; for faulty validators. */
   sign(message: VoteMessage) {
     this.world.noteVote(message, this.index);
     return this.world.keys.vote(message, this.index);
@@ -192,7 +186,6 @@ export class Host {
     if (this.isHonest) this.#transmitTo(to, { type: 'seal_share', share });
   }
 
-  /** Sends a message to one validator, or to all. */
   #transmitTo(to: number | undefined, message: SimMessage): void {
     if (to !== undefined) this.transmit(to, message);
     else

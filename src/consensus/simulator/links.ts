@@ -34,7 +34,6 @@ export class Links<M = SimMessage> {
   #partitions: (readonly number[])[] = [];
   /** When held messages of a direction are delivered, by direction. */
   readonly #heldUntil = new Map<number, number>();
-  /** Number of delivered messages. */
   delivered = 0;
 
   /**
@@ -60,7 +59,6 @@ export class Links<M = SimMessage> {
     return this.#up.has(this.#pair(a, b));
   }
 
-  /** Indices of the validators connected to one. */
   connected(index: number): readonly number[] {
     const peers: number[] = [];
     for (let peer = 0; peer < this.#world.scenario.validators; peer++)

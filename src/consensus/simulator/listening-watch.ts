@@ -26,7 +26,6 @@ export class ListeningWatch {
     this.#startedMs = world.nowMs;
   }
 
-  /** Whether a peer has reported its position in an epoch. */
   hasReport(peer: number, epoch: number): boolean {
     return this.#reports.get(epoch)?.has(peer) === true;
   }
@@ -52,7 +51,6 @@ export class ListeningWatch {
     this.#restart();
   }
 
-  /** @param isGained whether a peer has connected, or else has disconnected */
   onConnections(isGained: boolean): void {
     this.#endPatience();
     if (!isGained) this.#restart();

@@ -11,14 +11,12 @@ export interface Violation {
   readonly atMs: number;
 }
 
-/** Identifies a vote message. */
 export function nameOf({ kind, epoch, view, parentView, hash }: VoteMessage): string {
   return kind === 'nullify'
     ? `nullify ${epoch}/${view}`
     : `${kind} ${epoch}/${view} ${hash} on ${parentView}`;
 }
 
-/** Describes a vote message in a line of a trace. */
 export function describeVote({ kind, epoch, view, parentView, hash }: VoteMessage): string {
   return kind === 'nullify'
     ? `nullify ${epoch}/${view}`
@@ -29,7 +27,6 @@ export function shortHash(hash: string): string {
   return hash.slice(0, 8);
 }
 
-/** A message in a few words, for traces. */
 export function describeMessage(message: PeerMessage): string {
   switch (message.type) {
     case 'vote':
@@ -81,7 +78,6 @@ export function kindOf(message: SimMessage): MessageKind | undefined {
   }
 }
 
-/** The vote of a message that has one. */
 export function voteIn(message: PeerMessage | SimMessage): Vote | undefined {
   return message.type === 'vote' || message.type === 'proposal' ? message.vote : undefined;
 }

@@ -32,7 +32,7 @@ interface Obligation {
 /** A process with obligations. */
 export interface WatchedProcess {
   readonly validator: SimValidator;
-  /** Whether the process has duties. */
+  /** Whether the process has duties: a killed, failed or stopping one has none. */
   readonly isRunning: boolean;
   /** Whether the process surely handles messages of its epoch. */
   readonly isReady: boolean;
@@ -74,7 +74,6 @@ export class Obligations {
     this.#validator = watch.validator;
   }
 
-  /** Notes a message of the process. */
   onSend(to: number | undefined, message: PeerMessage): void {
     const { nowMs } = this.#world;
     if (message.type === 'vote') this.#sentMs.set(nameOf(message.vote), nowMs);
@@ -85,9 +84,7 @@ export class Obligations {
     }
   }
 
-  /**
-   * A validator sends a new connection its own votes that count, the peer's votes that it keeps, and its position.
-   */
+  /** A validator sends a new connection its own votes that count, the peer's votes that it keeps, and its position. */
   onConnected(peer: number): void {
     const watch = this.#watch;
     const { records } = this.#validator;

@@ -31,11 +31,9 @@ export class ProcessExpectations {
   readonly #options: ExpectationsOptions;
   readonly #watch: ProcessWatch;
   readonly #world: World;
-  /** When each peer was dropped last. */
   readonly #droppedMs = new Map<number, number>();
   /** Number of answers by kind and peer. */
   readonly #answers = new Map<string, number>();
-  /** Peers that were asked for certificates. */
   readonly #asked = new Set<number>();
 
   constructor(options: ExpectationsOptions) {

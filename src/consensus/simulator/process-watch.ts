@@ -18,7 +18,6 @@ export class ProcessWatch implements WatchedProcess {
   readonly obligations: Obligations;
   readonly listening: ListeningWatch;
   readonly votes: ReceivedVotes;
-  /** False once the process was killed. */
   isAlive = true;
   /** Whether the process has ended because of a failed disk. */
   hasFailed = false;
@@ -50,19 +49,16 @@ export class ProcessWatch implements WatchedProcess {
   /** Hashes of blocks that their leaders have pushed, with the time. */
   readonly #pushed = new Map<string, number>();
   readonly #pushedViews = new Set<string>();
-  /** The highest view on disk that was final when the process entered its epoch. */
   initialFinalizedView = 0;
   /** The highest view with a certificate on disk when the process entered its epoch. */
   #initialView = 0;
   #position = 0;
-  /** The highest view that this process may know to be final. */
   finalizedView = 0;
   #hasEnded = false;
   /** The highest view with a certificate on the disk at the start, by epoch. */
   readonly #highestAtStart: ReadonlyMap<number, number>;
   readonly #height: () => number;
 
-  /** @param height of the process's chain */
   constructor(validator: SimValidator, height: () => number) {
     this.validator = validator;
     this.#height = height;
@@ -75,34 +71,28 @@ export class ProcessWatch implements WatchedProcess {
     this.votes = new ReceivedVotes(this, this.obligations);
   }
 
-  /** Height of the process's chain. */
   get height(): number {
     return this.#height();
   }
 
-  /** Whether the process has duties: a killed, failed or stopping one has none. */
   get isRunning(): boolean {
     return this.isAlive && !this.hasFailed && !this.isStopping;
   }
 
-  /** The lowest view in which the process can be. */
   get view(): number {
     return 1 + Math.max(this.#position, this.validator.records.highestView(this.epoch));
   }
 
-  /** Whether the process surely votes in its epoch. */
   get isVoting(): boolean {
     return this.isReady && this.listening.hasEnded && this.epoch >= this.validator.votesFromEpoch;
   }
 
-  /** Whether the process surely handles messages of its epoch. */
   get isReady(): boolean {
     const { nowMs, scenario } = this.validator.world;
     const hasEnded = this.#hasEnded || this.height >= (this.epoch + 1) * scenario.core.epochLength;
     return this.epoch >= 0 && !hasEnded && nowMs > this.epochEnteredMs + SURE_AFTER_MS;
   }
 
-  /** Fails the run if, after a time, the process has not done something that it must still do. */
   expect(withinMs: number, otherwise: string, isDone: () => boolean): void {
     this.validator.world.after(withinMs, () => {
       if (this.isRunning && !isDone()) this.validator.fail(otherwise);
@@ -162,7 +152,6 @@ export class ProcessWatch implements WatchedProcess {
     return this.#finalized.get(`${epoch}/${view}`);
   }
 
-  /** The highest view of an epoch that was known to be final before a time. */
   finalizedBefore(epoch: number, beforeMs: number): number {
     let highest = 0;
     for (const [place, { atMs }] of this.#finalized) {
@@ -179,7 +168,6 @@ export class ProcessWatch implements WatchedProcess {
     return Math.max(started, this.#certified.get(`${this.epoch}/${view - 1}`)?.atMs ?? 0);
   }
 
-  /** Names of votes of a peer that are surely kept. */
   votesOf(peer: number): readonly string[] {
     return this.votes.namesOf(peer);
   }
@@ -225,7 +213,6 @@ export class ProcessWatch implements WatchedProcess {
       this.obligations.onReturned(vote);
   }
 
-  /** Notes a vote that the process signs. */
   onSign(message: VoteMessage): void {
     const { epoch, view } = message;
     if (!this.hasVotedSince(epoch, view)) this.#signed = { epoch, view };
@@ -252,7 +239,6 @@ export class ProcessWatch implements WatchedProcess {
     return this.#certified.get(`${epoch}/${view}`)?.atMs ?? this.startedMs;
   }
 
-  /** The kind of the first certificate of a view in this process; undefined if it has none. */
   firstKindAt(epoch: number, view: number): VoteMessage['kind'] | undefined {
     return this.#certified.get(`${epoch}/${view}`)?.kind;
   }
@@ -289,7 +275,6 @@ export class ProcessWatch implements WatchedProcess {
     return this.#signed.epoch > epoch || (this.#signed.epoch === epoch && this.#signed.view >= view);
   }
 
-  /** Whether the process has a certificate of this kind in this view. */
   hasCertificate({ kind, epoch, view }: VoteMessage): boolean {
     return this.#certifiedKinds.has(`${kind} ${epoch}/${view}`);
   }

@@ -24,9 +24,7 @@ export const ACTORS = [
 ] as const;
 export type ActorName = (typeof ACTORS)[number];
 
-/**
- * `busy`: constant transactions. `idle`: only empty blocks. `sporadic`: occasional transactions and no empty blocks.
- */
+/** `busy`: constant transactions. `idle`: only empty blocks. `sporadic`: some transactions and no empty blocks. */
 export type WorkMode = 'busy' | 'idle' | 'sporadic';
 
 /** The parameters of a run, drawn before it starts. Times are virtual milliseconds. */
@@ -48,7 +46,6 @@ export interface Scenario extends SimScenario {
   readonly gaps: number;
   /** Chance of a write to crash its process. */
   readonly writeCrash: number;
-  /** Chance of a write to fail. */
   readonly writeFailure: number;
   /** Chance of a write that is not synced to crash its process. */
   readonly unsyncedCrash: number;
@@ -59,7 +56,6 @@ export interface Scenario extends SimScenario {
   readonly signMs: number;
   /** Time that the entry into an epoch takes. */
   readonly enterMs: number;
-  /** Chance of a signature to fail. */
   readonly signFailure: number;
   /** Chance of a signature or its check to take long, in the fault phase. */
   readonly signStall: number;
@@ -68,7 +64,6 @@ export interface Scenario extends SimScenario {
   /** Whether a transaction waits all the time that no block can include. */
   readonly unaffordable: boolean;
   readonly withholding: number;
-  /** Clock skew of each validator. */
   readonly skewsMs: readonly number[];
   /** Whether more than f validators are faulty, counting lost disks: the chain may then stop, but not fork. */
   readonly mayStop: boolean;
@@ -83,7 +78,6 @@ export interface ScenarioOptions {
 
 /** Number of missing blocks above which a validator fetches final blocks instead of single ones. */
 const FAR_BEHIND = 32;
-/** Longest epoch. */
 const MAX_EPOCH_LENGTH = 120;
 /** Errors of a clock that is wrong for good, in milliseconds. */
 const WRONG_BY_MS = [-3_600_000, -3_600_000, -20_000, 20_000, 3_600_000] as const;

@@ -1,4 +1,3 @@
-/** An event at a virtual time. */
 export interface Scheduled {
   readonly atMs: number;
   /** Tie-breaker: the order of scheduling. */

@@ -19,7 +19,6 @@ const ADDRESS = new Uint8Array(20);
 /** Time of the genesis, milliseconds since 1970. */
 export const GENESIS_MS = 1_000_000;
 
-/** A block that a validator of a run has built. */
 export interface SimBlock {
   readonly header: BlockHeader;
   readonly encodedHeader: Uint8Array;
@@ -33,7 +32,6 @@ export interface SimBlock {
 
 type ParentBlock = Pick<SimBlock, 'header' | 'hash'>;
 
-/** The place and content of a new block. */
 export interface BlockDraft {
   readonly epoch: number;
   readonly view: number;
@@ -45,7 +43,6 @@ export interface BlockDraft {
   readonly keys?: readonly SealKey[];
 }
 
-/** The content of a block. */
 export interface SimContent {
   readonly keys: readonly SealKey[];
   /** Numbers of the transactions. */
@@ -122,7 +119,6 @@ export class SimBlocks {
     return this.#byHash.get(hash);
   }
 
-  /** The block with this encoded header. */
   ofHeader(encodedHeader: Uint8Array): SimBlock | undefined {
     return this.#byHeader.get(encodedHeader) ?? this.#byHash.get(toHex(blockHash(SIM_CRYPTO, encodedHeader)));
   }
@@ -151,7 +147,6 @@ export class SimBlocks {
     return this.#add(change({ ...placed, ...roots }), items, draft.keys?.length ?? 0);
   }
 
-  /** The highest height whose envelopes are open after a block. */
   openedTo(hash: Uint8Array): number {
     return this.#byHash.get(toHex(hash))?.openedTo ?? 0;
   }

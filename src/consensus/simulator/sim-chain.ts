@@ -24,7 +24,6 @@ const ROOM = new Uint8Array(4_096);
 
 export interface SimChainOptions {
   readonly blocks: SimBlocks;
-  /** Whether envelopes open at each height. */
   readonly hasEnvelopes: boolean;
   readonly store: Pick<Store, 'get' | 'getMany' | 'scan' | 'write' | 'close'>;
   readonly nextTurn: () => Promise<void>;
@@ -54,7 +53,6 @@ interface SimCommit {
   readonly commitMs: number;
 }
 
-/** Appends a committed block to a batch. */
 export function appendSimBlock(
   batch: WriteBatch,
   block: SimBlock,
@@ -73,7 +71,6 @@ export class SimChain implements ConsensusChain<SimBlock> {
   tip: ChainTip;
   #committing: Promise<unknown> = Promise.resolve();
 
-  /** Continues on the stored chain. */
   constructor(options: SimChainOptions) {
     this.#options = options;
     const { store, blocks } = options;
@@ -252,7 +249,6 @@ export class SimChain implements ConsensusChain<SimBlock> {
   }
 }
 
-/** The numbers of a block's transactions. */
 export function transactionsOf({ items }: Pick<SimBlock, 'items'>): number[] {
   return [...contentOf(items).transactions];
 }

@@ -11,7 +11,6 @@ export interface DiskWrite {
   readonly value: Uint8Array | undefined;
 }
 
-/** What a disk holds at some time. */
 export type DiskImage = Map<Column, Map<string, Uint8Array>>;
 
 /** Decodes an encoded batch. The bytes are copied, because a batch reuses its buffers. */
@@ -25,10 +24,7 @@ export function decodedBatch(encoded: Uint8Array): readonly DiskWrite[] {
   return writes;
 }
 
-/**
- * A validator's disk. Batches are written in order, each whole or not at all. A crash of the machine keeps everything
- * up to the last sync, and possibly some of the batches after it.
- */
+/** A validator's disk: a crash keeps the batches up to the last sync, and possibly the first of those after it. */
 export class SimDisk {
   /** Called with each batch once a crash cannot undo it. */
   readonly #onDurable: (batch: readonly DiskWrite[]) => void;

@@ -34,7 +34,6 @@ const MIN_STALL_MS = 200;
 const MAX_STALL_MS = 3_000;
 const MAX_SIGN_STALL_MS = 600;
 
-/** Thrown by a simulated worker that fails. */
 class SimulatedFailure extends Error {
   override readonly name = 'SimulatedFailure';
 }
@@ -171,7 +170,6 @@ export class SimProcess {
       validator.fail(`leaves ${this.#runtime.timers} timers when it stops`);
   }
 
-  /** Checks the memory of the process when the run has reached its goal. */
   checkEnd(): void {
     const { isHonest, checks } = this.#options;
     if (isHonest && this.shell !== undefined) checks.onEnd(this.watch, this.shell.held);

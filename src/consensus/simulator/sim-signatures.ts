@@ -32,7 +32,6 @@ export class SimKeys {
     return this.#signers.get(nameOf(message)) ?? NOBODY;
   }
 
-  /** True if a quorum has signed the message. */
   hasQuorum(message: VoteMessage): boolean {
     return this.signersOf(message).size >= this.#quorum;
   }
@@ -125,7 +124,6 @@ export interface SimSignaturesOptions {
   readonly onInvalid: (signers: readonly number[] | undefined, epoch: number) => void;
 }
 
-/** A process's signatures. */
 export class SimSignatures implements VoteSignatures {
   readonly #options: SimSignaturesOptions;
 
@@ -178,7 +176,6 @@ export class SimSignatures implements VoteSignatures {
   }
 }
 
-/** True if the validators have made this key. */
 export function isSealKey(keys: SimKeys, { height, signature }: SealKey): boolean {
   return keys.isByGroup(sealIdentity(CHAIN_ID, height), signature);
 }

@@ -9,9 +9,7 @@ export interface SimStoreOptions {
   /** Time that a write takes, in virtual milliseconds. */
   readonly writeMs: (sync: boolean) => number;
   readonly after: (delayMs: number, run: () => void) => void;
-  /** What interrupts a write. */
   readonly fault: (sync: boolean) => WriteFault | undefined;
-  /** Crashes the process. */
   readonly crash: () => void;
 }
 
@@ -25,7 +23,6 @@ interface Write {
   readonly reject: (error: Error) => void;
 }
 
-/** A process's store on a simulated disk. */
 export class SimStore implements Pick<Store, 'get' | 'getMany' | 'scan' | 'write' | 'close'> {
   readonly #options: SimStoreOptions;
   /** Writes in progress, in order. */

@@ -7,7 +7,6 @@ import { DiskRecords } from './disk-records.js';
 import { type DiskImage, type DiskWrite, SimDisk } from './sim-disk.js';
 import type { World } from './world.js';
 
-/** A final view, and when it was committed. */
 interface FinalPlace {
   readonly epoch: number;
   readonly view: number;
@@ -53,7 +52,6 @@ export class SimValidator {
     this.clockMovedMs = this.world.nowMs;
   }
 
-  /** The evidence that is stored. */
   evidence(): readonly { readonly first: Vote; readonly second: Vote }[] {
     const stored = [...this.disk.scan('consensus', { gte: Buffer.from('e'), lt: Buffer.from('f') })];
     return stored.flatMap(([, value]) => {
@@ -78,7 +76,6 @@ export class SimValidator {
     return signed?.nullify !== undefined || signed?.finalize !== undefined;
   }
 
-  /** Whether the finalization of the block at a height is stored. */
   hasFinalization(height: number): boolean {
     return this.disk.get('certificates', be64(BigInt(height))) !== undefined;
   }
@@ -94,7 +91,6 @@ export class SimValidator {
     return places.slice(0, -1).findLast(({ atMs }) => atMs < ms);
   }
 
-  /** Whether the journal has entries up to a view. */
   hasJournalUpTo({ epoch, view }: FinalPlace): boolean {
     return [...this.disk.scan('consensus', { gte: Buffer.from('j'), lt: Buffer.from('k') })].some(([key]) => {
       const [of, at] = [readBe64(key, 1), readBe64(key, 9)];
@@ -114,7 +110,6 @@ export class SimValidator {
     this.fail(`loses a journal entry of view ${at}, which is not final`);
   }
 
-  /** Loses the disk. */
   wipe(): void {
     this.disk.replace(undefined);
     this.records = new DiskRecords();

@@ -55,7 +55,6 @@ export class SimWorld<S extends SimScenario = SimScenario> {
     return !this.scenario.faulty.has(index);
   }
 
-  /** Notes a violation, if it is the first. */
   fail(kind: Violation['kind'], what: string): void {
     this.trace(() => `VIOLATION: ${what}`);
     this.violation ??= { kind, what, atMs: this.nowMs };
@@ -72,10 +71,7 @@ export class SimWorld<S extends SimScenario = SimScenario> {
     };
   }
 
-  /**
-   * Runs the next event and all that follows from it without time passing.
-   * @returns false if no event is left
-   */
+  /** Runs the next event and all that follows without time passing. @returns false if no event is left */
   async next(): Promise<boolean> {
     let event = this.#nextEvent();
     if (event === undefined) {

@@ -152,7 +152,6 @@ class Run {
     if (world.violation === undefined) await this.#stop();
   }
 
-  /** Whether the run has reached its goal. */
   get #isOver(): boolean {
     const world = this.#world;
     const { mayStop, stableFromMs } = world.scenario;
@@ -175,7 +174,6 @@ class Run {
       world.fail('liveness', `transactions get into ${withTransactions} of ${able} blocks`);
   }
 
-  /** Schedules the faults and their end. */
   #plan(): void {
     const world = this.#world;
     const { faultEvents, stableFromMs, work, unaffordable } = world.scenario;
@@ -191,7 +189,6 @@ class Run {
     world.after(stableFromMs, () => this.#stabilize());
   }
 
-  /** Gives all validators a transaction that no block can include. */
   #addUnaffordable(): void {
     const world = this.#world;
     const transaction = world.newTransaction();
@@ -337,12 +334,10 @@ class Run {
     }
   }
 
-  /**
-   * Whether the run waits for a transaction or a validator. One that lost its disk or began behind is excepted: it may
-   * have to fetch the whole chain.
-   */
+  /** Whether the run waits for a transaction or a validator. */
   #isWaiting(): boolean {
     const { behind } = this.#world.scenario;
+    // These may have to fetch the whole chain.
     const isExcepted = ({ validator }: Host) => validator.hasLostDisk || behind.has(validator.index);
     return (
       this.#inFlight !== undefined ||

@@ -9,7 +9,6 @@ import { type SimBlock, SimBlocks } from './sim-blocks.js';
 import { isSealKey, SimKeys } from './sim-signatures.js';
 import { SimWorld, type Trace } from './sim-world.js';
 
-/** Options of a run besides its scenario. */
 export interface WorldOptions {
   readonly rules: Rules;
   /** Receives a line for each vote, certificate, commit, crash and fault. */
@@ -67,7 +66,6 @@ export class World extends SimWorld<Scenario> {
     return this.#final[height];
   }
 
-  /** The final block at a height. */
   finalBlock(height: number): SimBlock | undefined {
     return this.blocks.get(this.#final[height] ?? '');
   }
@@ -97,7 +95,6 @@ export class World extends SimWorld<Scenario> {
     if (count >= this.quorum && block !== undefined) this.noteFinal(block);
   }
 
-  /** Notes an honest validator's vote. */
   noteHonestVote(message: VoteMessage, signer: number): void {
     this.noteVote(message, signer);
     const { epoch, view } = message;

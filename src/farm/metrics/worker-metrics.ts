@@ -15,7 +15,6 @@ const TOTALS: Readonly<Record<keyof WorkerTotals, string>> = {
   overloads: 'answers of nodes that had too much to do',
 };
 
-/** Metrics of each node. */
 const GAUGES: readonly (readonly [name: string, help: string, value: (shift: NodeShift) => number])[] = [
   ['calls_in_flight', 'calls in flight', ({ node }) => node.limit.inFlight],
   ['calls_allowed', 'limit of calls in flight', ({ node }) => node.limit.allowed],

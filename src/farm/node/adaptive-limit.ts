@@ -31,7 +31,6 @@ export class AdaptiveLimit {
     this.#limit = pLimit(this.#wanted);
   }
 
-  /** Number of calls allowed in flight. */
   get allowed(): number {
     return this.#limit.concurrency;
   }

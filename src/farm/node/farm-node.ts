@@ -66,7 +66,6 @@ export interface NodeCall {
   readonly pin: Pin | undefined;
 }
 
-/** How a call ended, and how long the node took. */
 export interface TimedEnd {
   readonly end: CallEnd<ResultText>;
   readonly timeUs: number;
@@ -87,7 +86,6 @@ export interface FarmNodeOptions {
 export class FarmNode {
   /** The URL without path, which may hold a key of a provider. */
   readonly name: string;
-  /** Maximum number of calls in flight. */
   readonly concurrency: number;
   readonly limit: AdaptiveLimit;
   readonly #client: Client;

@@ -15,14 +15,12 @@
  */
 const PREFIX = '{heddle-farm}';
 
-/** Prefix of BullMQ's keys. */
 export const QUEUE_PREFIX = `${PREFIX}:queue`;
 export const RUNS_KEY = `${PREFIX}:runs`;
 export const ACTIVE_KEY = `${PREFIX}:active`;
 export const WORKERS_KEY = `${PREFIX}:workers`;
 export const SEEN_KEY = `${PREFIX}:seen`;
 
-/** The keys of a run. */
 export function keysOf(run: string) {
   const key = `${PREFIX}:run:${run}`;
   return {

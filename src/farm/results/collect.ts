@@ -24,7 +24,6 @@ export interface Collection {
   readonly onLines: (written: number) => void;
 }
 
-/** Summary of the results of a run. */
 export interface CollectedRun {
   readonly lines: number;
   /** Jobs without results; each call of theirs has an error instead. */

@@ -37,7 +37,6 @@ export class FileTarget implements ByteTarget {
     }
   }
 
-  /** Number of bytes written. */
   get bytes(): number {
     return this.#bytes;
   }

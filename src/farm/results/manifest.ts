@@ -14,7 +14,6 @@ const positive = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const fileSchema = v.object({
   name: v.string(),
   lines: positive,
-  /** Size of the file. */
   bytes: count,
   /** Of the lines before compression, each with a newline after it. */
   sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),

@@ -6,7 +6,6 @@ export type ResultKind = 'calls' | 'traces';
 
 export type Compression = 'none' | 'gzip' | 'zstd';
 
-/** The form of the results. */
 export interface ResultForm {
   readonly format: ResultFormat;
   /** Of the whole text, or of the pages in a Parquet file. */
@@ -41,7 +40,6 @@ export interface ByteTarget {
   abort(): Promise<void>;
 }
 
-/** Why results cannot be written. */
 export type ResultsErrorCode =
   /** A file, a folder or a stream cannot be written, for example because the disk is full. */
   | 'unwritable'

@@ -24,7 +24,6 @@ const NUMBERS = [
 /** The fields of a run's hash that change, in the order in which {@link progressOf} takes their values. */
 export const PROGRESS_FIELDS = [...NUMBERS, 'state', 'submitted', 'first_ms', 'last_ms'] as const;
 
-/** The changing facts of a run. */
 export interface RunProgress extends Readonly<Record<(typeof NUMBERS)[number], number>> {
   readonly state: RunState;
   /** Whether all jobs have been submitted. */

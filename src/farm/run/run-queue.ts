@@ -17,13 +17,11 @@ export const AUDIT = 'audit';
 
 const OBLITERATE_TRIES = 10;
 
-/** A job as it is added. */
 export interface QueuedJob {
   readonly data: JobData;
   readonly isAudit: boolean;
 }
 
-/** Opens the queue of a run on the farm's connection. */
 export function openQueue(run: string, { client }: FarmRedis): Queue {
   // A look at a queue must write nothing, as it would make keys of a run that has been removed.
   const quiet = { skipVersionCheck: true, skipMetasUpdate: true };
@@ -75,7 +73,6 @@ export async function takeOut(queue: Queue, job: QueuedJob): Promise<QueuedState
   return state === 'failed' ? 'failed' : 'absent';
 }
 
-/** Number of jobs still to be done. */
 export async function pendingJobs(queue: Queue): Promise<number> {
   const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized');
   return Object.values(counts).reduce((sum, count) => sum + count, 0);

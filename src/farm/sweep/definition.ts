@@ -5,7 +5,6 @@ import type { Points } from './range.js';
 import { readBounds, readRange } from './range.js';
 import { jsonText } from './template.js';
 
-/** A parameter as defined in the sweep file. */
 export type Definition =
   /** A range, or a list of values. */
   | { readonly kind: 'points'; readonly points: Points; readonly canBeInText: boolean }

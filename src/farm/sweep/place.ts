@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { CodedError } from '../../base/errors.js';
 
-/** Why a sweep cannot be read. */
 export type SweepErrorCode =
   /** The sweep file, one of its CSV files or an option has an unexpected value. */
   | 'bad_sweep'
@@ -30,12 +29,10 @@ export class Place {
     return new Place(this.#file, [...this.#path, ...path.map(String)]);
   }
 
-  /** The error about a value that is not as expected. */
   unexpected(expected: string, got: unknown): SweepError {
     return this.wrong(`expected ${expected}, got ${quoted(got)}`);
   }
 
-  /** The error with this explanation. */
   wrong(explanation: string): SweepError {
     const path = this.#path.join('.');
     const places = [this.#file, path].filter((part) => part !== undefined && part !== '');

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { GeometricCurve } from './geometric-curve.js';
 import { members, type Place } from './place.js';
 
-/** Maximum number of calls of a sweep. */
 export const MAX_CALLS = 100_000_000;
 
 /** The values of a parameter of the grid, by index. */
@@ -46,7 +45,6 @@ export const fileInteger: v.GenericSchema<unknown, FileInteger> = v.pipe(
   v.transform((given) => ({ value: BigInt(given), isText: typeof given === 'string' })),
 );
 
-/** An integer as JSON. */
 export function integerJson(value: bigint, isText: boolean): string {
   return isText ? `"${value}"` : String(value);
 }

@@ -31,7 +31,6 @@ export function jsonText(value: unknown): string {
   );
 }
 
-/** A `${name}` or `${name.column}` in a template. */
 export interface Reference {
   readonly name: string;
   readonly column: string | undefined;

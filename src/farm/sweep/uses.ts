@@ -7,7 +7,6 @@ import type { Reference } from './template.js';
 export interface Use {
   /** As in the template and the identifiers of calls: `height`, `row.address`. */
   readonly name: string;
-  /** Column of the CSV file. */
   readonly csvColumn: string | undefined;
   readonly place: Place;
 }
@@ -40,7 +39,6 @@ export function findUses({
   return uses;
 }
 
-/** The name of a referenced value: `height`, `row.address`. */
 export function usedName({ name, column }: Reference): string {
   return column === undefined ? name : `${name}.${column}`;
 }

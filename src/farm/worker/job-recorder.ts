@@ -9,7 +9,6 @@ const KEPT_FAILURES = 5;
 const MESSAGE_CHARACTERS = 300;
 const KIND_CHARACTERS = 64;
 
-/** A finished call of a job. */
 export interface RecordedCall {
   /** The result line. */
   readonly text: string;
@@ -44,7 +43,6 @@ export class JobRecorder {
     await this.#packer.add(text, !isUndetermined);
   }
 
-  /** Packs the rest. */
   end(): ReturnType<PiecePacker['end']> {
     return this.#packer.end();
   }

@@ -22,7 +22,6 @@ const MAX_STALLED = 20;
 /** What is the same for all nodes and runs of a worker. */
 export interface WorkerSettings {
   readonly redis: FarmRedis;
-  /** Name of the worker. */
   readonly name: string;
   /** Jobs in progress at once per node, of all runs together, at least one each. */
   readonly jobsAtOnce: number;

@@ -165,7 +165,6 @@ function readOrLeave<T>(node: FarmNode, read: () => T): T {
   }
 }
 
-/** How a job ended. */
 export interface JobEnd {
   readonly outcome: CommitOutcome | 'done_before';
   readonly calls: number;

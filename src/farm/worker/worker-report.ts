@@ -35,7 +35,6 @@ const reportSchema = v.object({
   ),
 });
 
-/** The latest report of a worker. */
 export type WorkerReport = v.InferOutput<typeof reportSchema>;
 
 /** Publishes a report, and forgets workers that have not reported for an hour. @throws FarmError redis */

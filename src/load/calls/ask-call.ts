@@ -8,7 +8,6 @@ import { CallsError } from './call-line.js';
 /** Timeout of one attempt in milliseconds, longer than any call timeout of a node. */
 const TRY_MS = 60_000;
 
-/** A result with its text. */
 export type WithText = Pick<ResultText, 'text'>;
 
 /** Makes calls and returns their results as text. */
@@ -22,7 +21,6 @@ export interface CallFailure {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** How a call ended. */
 export type CallEnd<Result extends WithText = WithText> =
   | { readonly result: Result }
   | { readonly failure: CallFailure };

@@ -1,7 +1,6 @@
 import { CodedError, errorMessage } from '../../base/errors.js';
 import { memberTexts } from '../result-text.js';
 
-/** Why a run of calls cannot start or continue. */
 export type CallsErrorCode =
   /** The result file is not empty. */
   | 'has_results'
@@ -37,7 +36,6 @@ export interface CallLine {
   readonly id?: unknown;
 }
 
-/** An invalid line, with the reason. */
 export interface BadLine {
   readonly problem: string;
   readonly id?: unknown;

@@ -1,5 +1,4 @@
 import { defined } from '../../base/defined.js';
-/** How busy a thread was. */
 export interface ThreadUsage {
   /** Share of the time that its event loop did not wait for events, 0 to 1. */
   readonly busy: number;
@@ -32,7 +31,6 @@ export interface NodeUsage {
   readonly overloaded?: number;
 }
 
-/** How busy the load generator was. */
 export interface GeneratorUsage {
   /** Share of the time that its event loop did not wait for events, 0 to 1. */
   readonly busy: number;
@@ -41,7 +39,6 @@ export interface GeneratorUsage {
   readonly memory_bytes: number;
 }
 
-/** Usage over one span. */
 export interface SpanUsage {
   readonly generator?: GeneratorUsage;
   /** Absent if the metrics could not be read. */

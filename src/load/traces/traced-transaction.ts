@@ -4,7 +4,6 @@ import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { memberTexts, type ResultText } from '../result-text.js';
 import { errorNameOf } from '../sampled-outcomes.js';
 
-/** Transaction's place in the chain. */
 export type TransactionPlace = Pick<RangeTx, 'height' | 'index' | 'tx_hash'>;
 
 /** A trace in the form of a result line, and its comparison with the receipt. */

@@ -30,7 +30,6 @@ export interface ActorHost {
   transmit(to: number, message: PeerMessage): void;
   /** Breaks a connection, which returns soon. */
   reconnect(peer: number): void;
-  /** Signs any vote. */
   sign(message: VoteMessage): Vote;
 }
 
@@ -68,7 +67,6 @@ export class Actor {
     );
   }
 
-  /** Sends a message of the process. */
   send(to: number | undefined, message: PeerMessage): void {
     this.#see(message);
     if (this.#misbehaves && this.#traits.some(({ outgoing }) => outgoing?.(to, message) === false)) return;
@@ -107,7 +105,6 @@ export class Actor {
     this.pass(to, { type: 'proposal', vote, block: block.encoded });
   }
 
-  /** Signs a message and sends the vote. */
   vote(message: VoteMessage, to?: number): void {
     this.pass(to, { type: 'vote', vote: this.host.sign(message) });
   }

@@ -12,7 +12,6 @@ function withholder(actor: Actor): Trait {
   return { reaches: (_, { type }) => type !== withheld || !actor.random.chance(0.7) };
 }
 
-/** Neither hears nor sends anything. */
 function silent(): Trait {
   return { incoming: () => false, outgoing: () => false };
 }

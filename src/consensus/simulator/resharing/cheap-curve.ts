@@ -34,7 +34,6 @@ export type CurveTasks = ValidatorTasks & Pick<SealingTasks, 'check_points'>;
 /** Begins each encoded point, which is 48 bytes long. */
 const TAG = new Uint8Array(16).fill(0xa5);
 
-/** The point that stands for a scalar. */
 export function pointOf(scalar: bigint): Uint8Array {
   const point = new Uint8Array(TAG.length + 32);
   point.set(TAG);

@@ -15,7 +15,6 @@ import { RESHARING_CRYPTO } from './sim-identities.js';
 
 export const CHAIN_ID = 7n;
 
-/** A block that no fork can undo. */
 export interface FinalBlock {
   readonly height: bigint;
   /** The validator that proposed it, by its number in the run. */
@@ -64,7 +63,6 @@ export class FinalBlocks {
     return this.at(this.height);
   }
 
-  /** The state after the block at a height. */
   at(height: bigint): EpochState {
     return this.block(height)?.epochs ?? this.#genesis;
   }
@@ -77,7 +75,6 @@ export class FinalBlocks {
     return this.#sets[Number(epoch)];
   }
 
-  /** The former entries of a key, oldest first. */
   replaced(key: string): readonly Replaced[] {
     return this.#replaced.get(key) ?? [];
   }

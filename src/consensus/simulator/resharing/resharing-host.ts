@@ -37,7 +37,6 @@ export class ResharingHost implements HostView, LinkEnd<ResharingMessage> {
   readonly index: number;
   readonly identity: ValidatorIdentity;
   readonly disk: SecretDisk;
-  /** Epochs with a sealed share that could not be read at some time, because a task failed. */
   readonly unread = new Set<bigint>();
   life = 0;
   /** Undefined for an honest validator. */
@@ -139,7 +138,6 @@ export class ResharingHost implements HostView, LinkEnd<ResharingMessage> {
     this.pull();
   }
 
-  /** Sends a message as it is. */
   transmit(to: number, message: ResharingMessage): void {
     this.#options.links.send(this.index, to, message);
   }

@@ -58,7 +58,6 @@ export interface ResharingOptions {
   readonly actors?: readonly ResharingActor[];
 }
 
-/** Validators that may join later. */
 const NEWCOMERS = 2;
 
 export function drawResharing(options: ResharingOptions, random: Random): ResharingScenario {

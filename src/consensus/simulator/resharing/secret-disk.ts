@@ -5,17 +5,13 @@ import type { SecretRecord } from '../../files/record-file.js';
 import type { ValidatorShare } from '../../files/share-file.js';
 import type { ResharingWorld } from './resharing-scenario.js';
 
-/** The contents of a validator's secret files. */
 export interface SecretFiles {
   readonly record: Uint8Array | undefined;
   readonly share: ValidatorShare | undefined;
   readonly keys: readonly EncryptionKey[];
 }
 
-/**
- * A validator's secret files. A write replaces a whole file once it is synced; a crash in the middle of it leaves the old
- * content or the new one.
- */
+/** A validator's secret files. A crash in the middle of a write leaves the old content of the file or the new one. */
 export class SecretDisk {
   readonly #world: ResharingWorld;
   /** The contents that a crash cannot undo. */
@@ -34,7 +30,6 @@ export class SecretDisk {
     this.durable = files;
   }
 
-  /** The synced record, decoded. */
   get record(): ResharingRecord | undefined {
     const { record } = this.durable;
     if (this.#decoded.record !== record)

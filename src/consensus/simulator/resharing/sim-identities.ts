@@ -13,7 +13,6 @@ function signed(publicKey: Uint8Array, message: Uint8Array): Uint8Array {
   return signature;
 }
 
-/** SHA-256 and simulated signatures. */
 export const RESHARING_CRYPTO: Crypto = {
   ...SIM_CRYPTO,
   ed25519: {

@@ -172,7 +172,6 @@ class Run {
     });
   }
 
-  /** The next final block, if a quorum of the validators runs. */
   async #makeBlock(): Promise<void> {
     const world = this.#world;
     const { epochLength } = world.scenario;
@@ -207,7 +206,6 @@ class Run {
     return { ...waiting, changes };
   }
 
-  /** Draws the epoch's change, and who proposes first. */
   #beginEpoch(): void {
     const { random, scenario } = this.#world;
     this.#change = random.chance(scenario.change) ? this.#drawChange() : undefined;
@@ -221,10 +219,7 @@ class Run {
       this.#firstTurn = (at + validators.length * scenario.epochLength - last) % validators.length;
   }
 
-  /**
-   * A change after which no more validators are faulty than a set tolerates; undefined if there is none, or if one of the
-   * same validator waits.
-   */
+  /** A change that leaves no more faulty validators than a set tolerates; undefined if there is none. */
   #drawChange(): ApprovedChange | undefined {
     const world = this.#world;
     const { validators: set, epoch, quorum } = this.blocks.epochs.validators;

@@ -106,7 +106,6 @@ export class ResharingActorRuntime {
     return this.#active().reduce((changed, { offered }) => offered?.(changed) ?? changed, items);
   }
 
-  /** Sends a message to all others. */
   broadcast(message: ResharingMessage): void {
     for (let to = 0; to < this.world.scenario.validators; to++)
       if (to !== this.host.index) this.host.transmit(to, message);

@@ -9,7 +9,6 @@ import type { FinalBlock } from '../final-blocks.js';
 import type { ResharingWorld } from '../resharing-scenario.js';
 import { type EpochContext, type EpochContexts, windowOf } from './epoch-contexts.js';
 
-/** How an epoch ended. */
 export interface EndedEpoch {
   readonly context: EpochContext;
   /** The dealings that make the next shares, in their order; none if the key was not reshared. */
@@ -26,7 +25,6 @@ export class BlockChecks {
   readonly #disputed = new Set<number>();
   /** The validator that sealed under an ephemeral point or under half of it, by point. */
   readonly #sealers = new Map<string, number | undefined>();
-  /** Ended epochs by number. */
   readonly #ended = new Map<bigint, EndedEpoch>();
   /** Number of epochs that ended with new shares. */
   reshared = 0;

@@ -37,10 +37,7 @@ export class ShareChecks {
     );
   }
 
-  /**
-   * Whether a member must hold the share of an epoch: every dealing of it that counts was acknowledged, or sealed a good
-   * evaluation.
-   */
+  /** Whether a member must hold the share of an epoch: no dealing that counts sealed garbage to it. */
   canHold(host: HostView, epoch: bigint): boolean {
     for (let last = epoch - 1n; last >= 0n; last--) {
       const ended = this.#ended.ended(last);
