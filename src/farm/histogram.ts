@@ -51,10 +51,10 @@ export function bucketOf(value: number): number {
  */
 export class Histogram {
   readonly #buckets = new Map<number, number>();
-  #count = 0;
   #sum = 0;
   #min = Number.POSITIVE_INFINITY;
-  #max = 0;
+  count = 0;
+  max = 0;
 
   static of(record: HistogramRecord): Histogram {
     const histogram = new Histogram();
@@ -62,40 +62,32 @@ export class Histogram {
     return histogram;
   }
 
-  get count(): number {
-    return this.#count;
-  }
-
   get min(): number {
-    return this.#count === 0 ? 0 : this.#min;
-  }
-
-  get max(): number {
-    return this.#max;
+    return this.count === 0 ? 0 : this.#min;
   }
 
   /** 0 if nothing was recorded. */
   get mean(): number {
-    return this.#count === 0 ? 0 : this.#sum / this.#count;
+    return this.count === 0 ? 0 : this.#sum / this.count;
   }
 
   /** @param value rounded, and brought into the range that can be counted; NaN counts as 0 */
   record(value: number): void {
     const whole = Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, Math.round(value) || 0));
     this.#add(bucketOf(whole), 1);
-    this.#count++;
+    this.count++;
     this.#sum += whole;
     this.#min = Math.min(this.#min, whole);
-    this.#max = Math.max(this.#max, whole);
+    this.max = Math.max(this.max, whole);
   }
 
   merge({ count, sum, min, max, buckets }: HistogramRecord): void {
     if (count === 0) return;
     for (const [bucket, more] of buckets) this.#add(bucket, more);
-    this.#count += count;
+    this.count += count;
     this.#sum += sum;
     this.#min = Math.min(this.#min, min);
-    this.#max = Math.max(this.#max, max);
+    this.max = Math.max(this.max, max);
   }
 
   /**
@@ -104,27 +96,23 @@ export class Histogram {
    * @param share from 0 to 1
    */
   quantileRange(share: number): readonly [least: number, most: number] {
-    const rank = Math.max(1, Math.ceil(share * this.#count));
-    if (rank >= this.#count) return [this.#max, this.#max];
-    if (rank === 1) return [this.min, this.min];
+    const { min, max, count: all } = this;
+    const rank = Math.max(1, Math.ceil(share * all));
+    if (rank >= all) return [max, max];
+    if (rank === 1) return [min, min];
     let seen = 0;
     for (const [bucket, count] of this.#sorted()) {
       seen += count;
       if (seen < rank) continue;
       const [first, last] = bucketRange(bucket);
-      return [Math.max(this.min, first), Math.min(this.#max, last)];
+      return [Math.max(min, first), Math.min(max, last)];
     }
-    return [this.#max, this.#max];
+    return [max, max];
   }
 
   toRecord(): HistogramRecord {
-    return {
-      count: this.#count,
-      sum: this.#sum,
-      min: this.min,
-      max: this.#max,
-      buckets: this.#sorted(),
-    };
+    const { count, min, max } = this;
+    return { count, sum: this.#sum, min, max, buckets: this.#sorted() };
   }
 
   #add(bucket: number, count: number): void {

@@ -14,12 +14,9 @@ const SHOWN_JOBS = 10;
 const workSchema = v.object({ jobs: v.number(), calls: v.number(), busy_ms: v.number() });
 
 /** What one worker has done in a run with one node. */
-export interface WorkerShare {
+export interface WorkerShare extends Readonly<v.InferOutput<typeof workSchema>> {
   readonly worker: string;
   readonly node: string;
-  readonly jobs: number;
-  readonly calls: number;
-  readonly busy_ms: number;
 }
 
 /** A job that has been given up. */
@@ -119,8 +116,7 @@ async function readShares(store: RunStore, run: string): Promise<WorkerShare[]> 
   return Object.entries(texts)
     .map(([key, text]) => {
       const [worker = '', node = ''] = key.split('\n');
-      const { jobs, calls, busy_ms } = parsed(workSchema, text, `the work of ${worker}`);
-      return { worker, node, jobs, calls, busy_ms };
+      return { worker, node, ...parsed(workSchema, text, `the work of ${worker}`) };
     })
     .sort((a, b) => b.calls - a.calls);
 }

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { CodedError } from '../base/errors.js';
 import { isSnakeName, NameCounts } from '../load/name-counts.js';
 import { bucketOf, bucketRange, Histogram, type HistogramRecord, recordSchema } from './histogram.js';
 
@@ -19,7 +18,8 @@ const namesSchema = v.record(
   positive,
 );
 
-const statisticsSchema = v.pipe(
+/** Statistics of calls, as JSON. */
+export const statisticsSchema = v.pipe(
   v.object({
     /** The sum of the three numbers below. */
     calls: count,
@@ -70,10 +70,6 @@ export interface FailedCall {
   readonly timeUs: number;
 }
 
-export class StatisticsError extends CodedError<'bad_record'> {
-  override readonly name = 'StatisticsError';
-}
-
 /** Counts calls. Memory is bounded, and the counts of several machines can be added up. */
 export class CallStatistics {
   readonly #gas = new Histogram();
@@ -101,7 +97,7 @@ export class CallStatistics {
     this.#errors.add(call.error, 1);
   }
 
-  /** @param record a valid record; one from another process must have passed {@link parseStatistics} */
+  /** @param record a valid record; one from another process must have passed {@link statisticsSchema} */
   merge(record: StatisticsRecord): void {
     this.#answered += record.answered;
     this.#failed += record.failed;
@@ -124,19 +120,6 @@ export class CallStatistics {
       errors: this.#errors.toRecord(),
     };
   }
-}
-
-/**
- * Checks a record that another process wrote.
- * @param value parsed JSON
- * @throws StatisticsError
- */
-export function parseStatistics(value: unknown): StatisticsRecord {
-  const result = v.safeParse(statisticsSchema, value);
-  if (result.success) return result.output;
-  const [issue] = result.issues;
-  const place = v.getDotPath(issue) ?? 'the record';
-  throw new StatisticsError('bad_record', `statistics of a chunk: ${place}: ${issue.message}`);
 }
 
 function isConsistent({ count: all, min, max, buckets }: HistogramRecord): boolean {

@@ -18,7 +18,7 @@ const MAX_BYTES = 64 * 1_024 * 1_024;
 
 /** Reads a report to compare with. @throws LoadError `bad_report` */
 export function readEarlierReport(path: string): EarlierReport {
-  const value = parsed(path, contentOf(path));
+  const value = contentOf(path);
   const kind = typeof value === 'object' && value !== null && 'kind' in value ? value.kind : undefined;
   if (typeof kind === 'string' && kind !== REPORT_KIND && kind.startsWith('heddle load report ')) {
     throw bad(path, `it is a ${shownLine(kind.slice(0, 40))}, and this version reads ${REPORT_KIND}`);
@@ -35,24 +35,16 @@ function problemOf(issue: v.BaseIssue<unknown>): string {
   return issue.received === 'undefined' ? `${place} is missing` : `${place}: ${issue.message}`;
 }
 
-function contentOf(path: string): string {
+function contentOf(path: string): unknown {
   try {
     const { size } = statSync(path);
     if (size > MAX_BYTES) throw bad(path, `expected at most ${MAX_BYTES} bytes, got ${size}`);
-    return readFileSync(path, 'utf8');
+    return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     if (error instanceof LoadError) throw error;
-    throw new LoadError('bad_report', `--compare: cannot read ${path}: ${errorMessage(error)}`, {
-      cause: error,
-    });
-  }
-}
-
-function parsed(path: string, content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch (error) {
-    throw bad(path, `expected JSON: ${errorMessage(error)}`);
+    const why = errorMessage(error);
+    if (error instanceof SyntaxError) throw bad(path, `expected JSON: ${why}`);
+    throw new LoadError('bad_report', `--compare: cannot read ${path}: ${why}`, { cause: error });
   }
 }
 

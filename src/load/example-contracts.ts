@@ -31,12 +31,7 @@ export class ExampleContract {
     this.#abi = abi;
   }
 
-  /**
-   * Deploys the contract.
-   * @param name the contract's folder in the package
-   * @param by the deployer
-   * @throws LoadError if the package does not contain the folder; CallFailedError, RpcCallError, ClientError
-   */
+  /** @throws LoadError if the package does not contain the contract; CallFailedError, RpcCallError, ClientError */
   static async deploy(
     name: 'token' | 'amm',
     init: ContractArguments,
@@ -83,9 +78,7 @@ function readExample(name: string): { readonly code: Uint8Array; readonly idl: s
       idl: readFileSync(join(folder, `${name}.idl`), 'utf8'),
     };
   } catch (error) {
-    const why = errorMessage(error);
-    throw new LoadError('setup_failed', `the example contract ${name} cannot be read: ${why}`, {
-      cause: error,
-    });
+    const problem = `the example contract ${name} cannot be read: ${errorMessage(error)}`;
+    throw new LoadError('setup_failed', problem, { cause: error });
   }
 }

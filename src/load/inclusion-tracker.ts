@@ -42,26 +42,22 @@ export interface AcceptedTransaction {
 export class InclusionTracker {
   readonly #lanes = new Map<string, TrackedLane>();
   readonly #onSealed: (latencyMs: number) => void;
-  #waiting = 0;
+  /** Number of transactions accepted but not yet seen in a block. */
+  waiting = 0;
 
   constructor(onSealed: (latencyMs: number) => void) {
     this.#onSealed = onSealed;
   }
 
-  /** Number of transactions accepted but not yet seen in a block. */
-  get waiting(): number {
-    return this.#waiting;
-  }
-
   accepted({ account, lane, nonce, sentAtMs, nowMs }: AcceptedTransaction): void {
-    if (this.#lane(account, lane).accepted(nonce, sentAtMs)) this.#waiting++;
+    if (this.#lane(account, lane).accepted(nonce, sentAtMs)) this.waiting++;
     else this.#onSealed(nowMs - sentAtMs);
   }
 
   /** Records the next nonce of an account's lane. */
   advance(account: number, lane: number, next: bigint, nowMs: number): void {
     const passed = this.#lane(account, lane).advance(next);
-    this.#waiting -= passed.length;
+    this.waiting -= passed.length;
     for (const sentAtMs of passed) this.#onSealed(nowMs - sentAtMs);
   }
 
@@ -82,6 +78,8 @@ const POLL_MS = 50;
 const MAX_HEIGHTS = 1_000n;
 
 export interface ChainWatcherParts {
+  readonly client: Client;
+  readonly accounts: LoadAccounts;
   readonly tracker: InclusionTracker;
   readonly onBlock: (block: SeenBlock) => void;
   /** Called whenever the node answers. */
@@ -90,24 +88,16 @@ export interface ChainWatcherParts {
 
 /** Follows the chain during a load: new blocks, nonces of the load accounts, pool size. */
 export class ChainWatcher {
-  readonly #client: Client;
-  readonly #accounts: LoadAccounts;
   readonly #parts: ChainWatcherParts;
   #height: bigint;
   #polling: Promise<void> | undefined;
-  #poolSize = 0;
+  /** Number of transactions in the node's pool at the last poll. */
+  poolSize = 0;
 
   /** @param height height of the last block before the load */
-  constructor(client: Client, accounts: LoadAccounts, height: bigint, parts: ChainWatcherParts) {
-    this.#client = client;
-    this.#accounts = accounts;
-    this.#height = height;
+  constructor(parts: ChainWatcherParts, height: bigint) {
     this.#parts = parts;
-  }
-
-  /** Number of transactions in the node's pool at the last poll. */
-  get poolSize(): number {
-    return this.#poolSize;
+    this.#height = height;
   }
 
   async watch(signal: AbortSignal): Promise<void> {
@@ -126,11 +116,11 @@ export class ChainWatcher {
   }
 
   async #poll(): Promise<void> {
-    const { onAnswer } = this.#parts;
+    const { client, onAnswer } = this.#parts;
     try {
-      const { tip, txpool_size: poolSize } = await this.#client.status();
+      const { tip, txpool_size: poolSize } = await client.status();
       onAnswer();
-      this.#poolSize = poolSize;
+      this.poolSize = poolSize;
       if (tip.height <= this.#height) return;
       await Promise.all([this.#readBlocks(tip.height), this.#readNonces()]);
     } catch (error) {
@@ -139,26 +129,23 @@ export class ChainWatcher {
   }
 
   async #readBlocks(tip: bigint): Promise<void> {
+    const { client, onBlock } = this.#parts;
     while (this.#height < tip) {
       const from = this.#height + 1n;
       const to = tip - from >= MAX_HEIGHTS ? from + MAX_HEIGHTS - 1n : tip;
-      const { blocks } = await this.#client.get_block_summaries({ from_height: from, to_height: to });
-      for (const { tx_count, gas_used, gas_limit } of blocks) {
-        this.#parts.onBlock({ transactions: tx_count, fill: Number(gas_used) / Number(gas_limit) });
-      }
+      const { blocks } = await client.get_block_summaries({ from_height: from, to_height: to });
+      for (const { tx_count, gas_used, gas_limit } of blocks)
+        onBlock({ transactions: tx_count, fill: Number(gas_used) / Number(gas_limit) });
       if (blocks.length === 0) return;
       this.#height += BigInt(blocks.length);
     }
   }
 
   async #readNonces(): Promise<void> {
-    const addresses = this.#accounts.signers.map(({ address }) => address);
-    const { accounts } = await this.#client.accounts({ addresses });
+    const { client, accounts, tracker } = this.#parts;
+    const states = await client.accounts({ addresses: accounts.signers.map(({ address }) => address) });
     const nowMs = performance.now();
-    accounts.forEach(({ lanes }, account) => {
-      for (const { lane, next_nonce } of lanes) {
-        this.#parts.tracker.advance(account, lane, next_nonce, nowMs);
-      }
-    });
+    for (const [account, { lanes }] of states.accounts.entries())
+      for (const { lane, next_nonce } of lanes) tracker.advance(account, lane, next_nonce, nowMs);
   }
 }

@@ -7,16 +7,14 @@ const MAX_REASONS = 100;
 const text = v.pipe(v.string(), v.maxLength(1_000));
 const amount = v.pipe(v.number(), v.finite(), v.minValue(0));
 
+/** An object whose members are all amounts. */
+function amounts<const Name extends string>(...names: Name[]) {
+  const entries = names.map((name) => [name, amount] as const);
+  return v.object(Object.fromEntries(entries) as Record<Name, typeof amount>);
+}
+
 /** A latency distribution in milliseconds. */
-const latencies = v.object({
-  count: amount,
-  mean: amount,
-  p50: amount,
-  p90: amount,
-  p99: amount,
-  p999: amount,
-  max: amount,
-});
+const latencies = amounts('count', 'mean', 'p50', 'p90', 'p99', 'p999', 'max');
 
 export type Latencies = Readonly<v.InferOutput<typeof latencies>>;
 
@@ -37,10 +35,7 @@ const sample = v.object({
   blocks: amount,
   /** Mean ratio of gas used to gas limit over the span's blocks; absent if there were none. */
   fill: v.exactOptional(amount),
-  /**
-   * Latencies within the span: from sending to acknowledgement (accepted), and to inclusion in a block (sealed). Absent if
-   * the span had none, such as a second without a block.
-   */
+  /** Latencies from sending to acknowledgement (accepted) and to inclusion (sealed); absent if the span had none. */
   accepted_p50_ms: v.exactOptional(amount),
   accepted_p99_ms: v.exactOptional(amount),
   sealed_p50_ms: v.exactOptional(amount),
@@ -110,13 +105,7 @@ export const reportSchema = v.object({
   ),
   accepted_ms: latencies,
   sealed_ms: latencies,
-  blocks: v.object({
-    count: amount,
-    transactions_mean: amount,
-    transactions_max: amount,
-    fill_mean: amount,
-    fill_max: amount,
-  }),
+  blocks: amounts('count', 'transactions_mean', 'transactions_max', 'fill_mean', 'fill_max'),
   samples: v.pipe(
     v.array(sample),
     v.maxLength(MAX_SAMPLES),

@@ -13,13 +13,12 @@ import { LoadAccounts, minBalance, type Signing } from './load-accounts.js';
 import { LoadError } from './load-error.js';
 import { type LoadReport, type LoadSample, type LoadSettings, REPORT_KIND } from './load-report.js';
 import { PROFILES, type ProfileName } from './profiles.js';
-import { Recorder } from './recorder.js';
+import { Recorder, type SeenBlock } from './recorder.js';
 import { ResourceWatcher } from './resources/resource-watcher.js';
-import { type SampledOutcomes, sampledOutcomes } from './sampled-outcomes.js';
+import { sampledOutcomes } from './sampled-outcomes.js';
 import { SendSchedule } from './send-schedule.js';
 import { verdictOf } from './verdict.js';
-import type { Workload } from './workload.js';
-import { type Random, randomBelow, seededRandom } from './workload.js';
+import { type Random, randomBelow, seededRandom, type Workload } from './workload.js';
 
 export interface LoadOptions extends LoadSettings {
   readonly profile: ProfileName;
@@ -82,31 +81,30 @@ export class LoadRun {
     setMaxListeners(0, signal);
     const accounts = new LoadAccounts(this.#options.accounts, this.#options.secret, this.#options.signing);
     const workload = await this.#prepare(accounts, signal, onProgress);
-    const { lanes } = this.#options;
-    const laneList: LoadLane[] = [];
-    for (let lane = 0; lane < lanes; lane++) {
-      accounts.signers.forEach((signer, account) => {
-        laneList.push({ account, sender: this.#client.sender(signer, { lane }) });
-      });
-    }
+    const lanes = Array.from({ length: this.#options.lanes }, (_, lane) =>
+      accounts.signers.map((signer, account) => ({ account, sender: this.#client.sender(signer, { lane }) })),
+    ).flat();
     const status = await this.#client.status();
     // What the setup took does not count.
     await this.#resources.span();
     onProgress('sending');
     const started = new Date();
     const startMs = performance.now();
-    const watcher = new ChainWatcher(this.#client, accounts, status.tip.height, {
+    const parts = {
+      client: this.#client,
+      accounts,
       tracker: this.#tracker,
-      onBlock: (block) => this.#recorder.block(block),
+      onBlock: (block: SeenBlock) => this.#recorder.block(block),
       onAnswer: () => this.#answered(),
-    });
+    };
+    const watcher = new ChainWatcher(parts, status.tip.height);
     this.#lastAnswerMs = startMs;
     const watching = new AbortController();
     const watched = watcher.watch(watching.signal);
     const sampled = this.#sampleEvery(startMs, watcher, watching.signal, onSample);
     let ended: LoadReport['ended'];
     try {
-      ended = await this.#sendAll(laneList, workload, startMs, signal);
+      ended = await this.#sendAll(lanes, workload, startMs, signal);
     } catch (error) {
       watching.abort();
       throw error;
@@ -117,12 +115,13 @@ export class LoadRun {
     const wholeMs = performance.now() - startMs;
     watching.abort();
     await Promise.all([watched, sampled]);
-    const last = this.#recorder.lastSample(
-      ...([wholeMs, this.#spanMs, this.#tracker.waiting, watcher.poolSize] as const),
-      await this.#resources.span(),
+    const { waiting } = this.#tracker;
+    const usage = await this.#resources.span();
+    onSample(
+      this.#recorder.lastSample(wholeMs, this.#spanMs, waiting, watcher.poolSize, usage),
+      this.#recorder,
     );
-    onSample(last, this.#recorder);
-    return this.#report(status, { ended, started, sendingMs, wholeMs });
+    return this.#report(status, ended, started, sendingMs, wholeMs);
   }
 
   async #prepare(
@@ -197,8 +196,11 @@ export class LoadRun {
   #endAt(elapsedMs: number, signal: AbortSignal): LoadReport['ended'] | undefined {
     if (signal.aborted) return 'interrupted';
     if (elapsedMs >= this.#options.duration_s * 1_000) return 'complete';
-    if (this.#unreachable && performance.now() - this.#lastAnswerMs > GONE_MS) return 'node_gone';
-    return undefined;
+    return this.#isGone ? 'node_gone' : undefined;
+  }
+
+  get #isGone(): boolean {
+    return this.#unreachable && performance.now() - this.#lastAnswerMs > GONE_MS;
   }
 
   /** Never rejects: failures are counted. */
@@ -231,10 +233,9 @@ export class LoadRun {
   /** Waits until everything in flight is acknowledged and sealed, the drain time is over or the node is gone. */
   async #drain(signal: AbortSignal): Promise<void> {
     const endMs = performance.now() + DRAIN_MS;
-    while (this.#inFlight + this.#tracker.waiting > 0 && performance.now() < endMs && !signal.aborted) {
-      if (this.#unreachable && performance.now() - this.#lastAnswerMs > GONE_MS) return;
+    const isDrained = () => this.#inFlight + this.#tracker.waiting === 0;
+    while (!isDrained() && performance.now() < endMs && !signal.aborted && !this.#isGone)
       await pause(TICK_MS, signal);
-    }
   }
 
   get #spanMs(): number {
@@ -251,19 +252,24 @@ export class LoadRun {
       await pause(this.#spanMs, signal);
       if (signal.aborted) return;
       const usage = await this.#resources.span();
-      const sample = this.#recorder.sample(
-        performance.now() - startMs,
-        this.#tracker.waiting,
-        watcher.poolSize,
-        usage,
-      );
-      onSample(sample, this.#recorder);
+      const atMs = performance.now() - startMs;
+      onSample(this.#recorder.sample(atMs, this.#tracker.waiting, watcher.poolSize, usage), this.#recorder);
     }
   }
 
-  async #report(status: Status, { ended, started, sendingMs, wholeMs }: RunCourse): Promise<LoadReport> {
+  /** @param wholeMs includes the drain */
+  async #report(
+    status: Status,
+    ended: LoadReport['ended'],
+    started: Date,
+    sendingMs: number,
+    wholeMs: number,
+  ): Promise<LoadReport> {
     const { payer: _payer, secret: _secret, signing: _signing, ...settings } = this.#options;
-    const outcomes = ended === 'node_gone' ? sampledOutcomes([]) : await this.#outcomes();
+    const hashes = ended === 'node_gone' ? [] : this.#recorder.hashes;
+    const { outcomes, errors } = sampledOutcomes(
+      await Promise.allSettled(hashes.map((tx_hash) => this.#client.tx_receipt({ tx_hash }))),
+    );
     const recorded = this.#recorder.report(sendingMs, wholeMs, this.#tracker.waiting);
     const sending = recorded.samples.filter(({ at_s: at }) => at * 1_000 <= sendingMs + this.#spanMs / 2);
     const facts = {
@@ -281,25 +287,11 @@ export class LoadRun {
       node_version: status.version,
       chain_id: status.chain_id.toString(),
       ...facts,
-      sampled_outcomes: outcomes.outcomes,
-      sampled_errors: outcomes.errors,
+      sampled_outcomes: outcomes,
+      sampled_errors: errors,
       verdict: verdictOf(facts),
     };
   }
-
-  async #outcomes(): Promise<SampledOutcomes> {
-    return sampledOutcomes(
-      await Promise.allSettled(this.#recorder.hashes.map((tx_hash) => this.#client.tx_receipt({ tx_hash }))),
-    );
-  }
-}
-
-interface RunCourse {
-  readonly ended: LoadReport['ended'];
-  readonly started: Date;
-  readonly sendingMs: number;
-  /** Includes the drain. */
-  readonly wholeMs: number;
 }
 
 function reasonOf(error: unknown): string {

@@ -9,14 +9,7 @@ export interface SeenBlock {
   readonly fill: number;
 }
 
-interface Counts {
-  sent: number;
-  accepted: number;
-  refused: number;
-  sealed: number;
-  blocks: number;
-  fill: number;
-}
+type Counts = Recorder['counts'];
 
 /** Number of transactions whose receipts are fetched at the end. */
 const SAMPLED_HASHES = 64;
@@ -76,11 +69,12 @@ class Span {
 export class Recorder {
   readonly #accepted = new LatencyHistogram();
   readonly #sealed = new LatencyHistogram();
-  readonly #samples: LoadSample[] = [];
   readonly #refusals = new NameCounts(isSnakeName);
-  readonly #hashes: Uint8Array[] = [];
-  readonly #counts: Counts = { sent: 0, accepted: 0, refused: 0, sealed: 0, blocks: 0, fill: 0 };
-  #span = new Span(this.#counts, 0);
+  readonly samples: LoadSample[] = [];
+  /** A uniform random sample of the accepted transactions' hashes. */
+  readonly hashes: Uint8Array[] = [];
+  readonly counts = { sent: 0, accepted: 0, refused: 0, sealed: 0, blocks: 0, fill: 0 };
+  #span = new Span(this.counts, 0);
   /** The span of the last sample. */
   #previous: Span | undefined;
   #blockTransactions = 0;
@@ -89,34 +83,21 @@ export class Recorder {
   #heldBack = 0;
   #heldBackUnsealed = 0;
 
-  get counts(): Readonly<Counts> {
-    return this.#counts;
-  }
-
-  get samples(): readonly LoadSample[] {
-    return this.#samples;
-  }
-
-  /** A uniform random sample of the accepted transactions' hashes. */
-  get hashes(): readonly Uint8Array[] {
-    return this.#hashes;
-  }
-
   sent(): void {
-    this.#counts.sent++;
+    this.counts.sent++;
   }
 
   /** @param chance random integer from 0 to the number of previously accepted transactions */
   accepted(latencyMs: number, hash: Uint8Array, chance: number): void {
-    this.#counts.accepted++;
+    this.counts.accepted++;
     this.#accepted.record(latencyMs);
     this.#span.accepted.record(latencyMs);
-    if (this.#hashes.length < SAMPLED_HASHES) this.#hashes.push(hash);
-    else if (chance < SAMPLED_HASHES) this.#hashes[chance] = hash;
+    if (this.hashes.length < SAMPLED_HASHES) this.hashes.push(hash);
+    else if (chance < SAMPLED_HASHES) this.hashes[chance] = hash;
   }
 
   refused(reason: string): void {
-    this.#counts.refused++;
+    this.counts.refused++;
     this.#refusals.add(reason, 1);
   }
 
@@ -127,14 +108,14 @@ export class Recorder {
   }
 
   sealed(latencyMs: number): void {
-    this.#counts.sealed++;
+    this.counts.sealed++;
     this.#sealed.record(latencyMs);
     this.#span.sealed.record(latencyMs);
   }
 
   block({ transactions, fill }: SeenBlock): void {
-    this.#counts.blocks++;
-    this.#counts.fill += fill;
+    this.counts.blocks++;
+    this.counts.fill += fill;
     this.#blockTransactions += transactions;
     this.#maxTransactions = Math.max(this.#maxTransactions, transactions);
     this.#maxFill = Math.max(this.#maxFill, fill);
@@ -142,7 +123,7 @@ export class Recorder {
 
   /** Ends a span. @param atMs milliseconds since the load began */
   sample(atMs: number, unsealed: number, pool: number, usage: SpanUsage = {}): LoadSample {
-    const { sent, accepted, refused, sealed, blocks, fill } = this.#counts;
+    const { sent, accepted, refused, sealed, blocks, fill } = this.counts;
     const { counts: last, beganMs } = this.#span;
     const seconds = Math.max(0.001, (atMs - beganMs) / 1_000);
     const rate = (now: number, before: number) => (now - before) / seconds;
@@ -167,9 +148,9 @@ export class Recorder {
       }),
       ...usage,
     };
-    this.#samples.push(sample);
+    this.samples.push(sample);
     this.#previous = this.#span;
-    this.#span = new Span(this.#counts, atMs);
+    this.#span = new Span(this.counts, atMs);
     return sample;
   }
 
@@ -190,7 +171,7 @@ export class Recorder {
       previous.accepted.add(this.#span.accepted);
       previous.sealed.add(this.#span.sealed);
       this.#span = previous;
-      const { generator, node } = this.#samples.pop() ?? {};
+      const { generator, node } = this.samples.pop() ?? {};
       return this.sample(atMs, unsealed, pool, {
         ...(generator !== undefined && { generator }),
         ...(node !== undefined && { node }),
@@ -201,7 +182,7 @@ export class Recorder {
 
   /** @param unsealed number of transactions accepted but not seen in a block */
   report(sendingMs: number, wholeMs: number, unsealed: number) {
-    const { sent, accepted, refused, sealed, blocks, fill } = this.#counts;
+    const { sent, accepted, refused, sealed, blocks, fill } = this.counts;
     const sending = Math.max(0.001, sendingMs / 1_000);
     const whole = Math.max(0.001, wholeMs / 1_000);
     return {
@@ -227,7 +208,7 @@ export class Recorder {
         fill_mean: blocks === 0 ? 0 : fill / blocks,
         fill_max: this.#maxFill,
       },
-      samples: this.#samples,
+      samples: this.samples,
     };
   }
 }

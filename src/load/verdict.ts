@@ -79,12 +79,7 @@ export function interval({ whole_s: whole, blocks }: Pick<LoadFacts, 'whole_s' |
 }
 
 /** Whether nearly all that was due was sealed, and soon after it was sent. */
-function isReached({
-  totals,
-  sending_s: sending,
-  whole_s: whole,
-  block_time_ms: blockMs,
-}: LoadFacts): boolean {
+function isReached({ totals, sending_s: sending, whole_s: whole, block_time_ms: blockMs }: LoadFacts) {
   const { sent, held_back: heldBack, sealed } = totals;
   const soon = Math.max(2, 0.1 * sending, (4 * blockMs) / 1_000);
   return sealed >= NEARLY_ALL * (sent + heldBack) && whole - sending <= soon;
@@ -195,12 +190,7 @@ export function verdictOf(facts: LoadFacts): Verdict {
   return {
     sentence: `sealed ${sealed}; ${text}`,
     limit: kind,
-    evidence: [
-      ...nodeEvidence(facts),
-      ...generatorEvidence(facts),
-      ...blockEvidence(facts),
-      ...lossEvidence(facts),
-    ],
+    evidence: [nodeEvidence, generatorEvidence, blockEvidence, lossEvidence].flatMap((of) => of(facts)),
   };
 }
 

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { FarmError } from '../../src/farm/farm-error.js';
 import { bucketOf, bucketRange, Histogram } from '../../src/farm/histogram.js';
+import { checked } from '../../src/farm/run/run-record.js';
 import {
   type AnsweredCall,
   CallStatistics,
   type FailedCall,
-  parseStatistics,
-  StatisticsError,
+  statisticsSchema,
 } from '../../src/farm/statistics.js';
 
 const values = fc.oneof(
@@ -35,6 +36,11 @@ function statisticsOf(list: readonly (AnsweredCall | FailedCall)[]): CallStatist
   for (const call of list) statistics.add(call);
   return statistics;
 }
+
+const check = (value: unknown) => checked(statisticsSchema, value, 'statistics');
+
+/** The record as another process reads it. */
+const sent = (statistics: CallStatistics) => check(JSON.parse(JSON.stringify(statistics.toRecord())));
 
 test('buckets cover all safe integers without gaps or overlaps', () => {
   const highest = bucketOf(Number.MAX_SAFE_INTEGER);
@@ -78,8 +84,8 @@ test('merged statistics equal those of all calls together, also by way of JSON',
   fc.assert(
     fc.property(calls, calls, (some, others) => {
       const merged = new CallStatistics();
-      merged.merge(parseStatistics(JSON.parse(JSON.stringify(statisticsOf(some).toRecord()))));
-      merged.merge(parseStatistics(JSON.parse(JSON.stringify(statisticsOf(others).toRecord()))));
+      merged.merge(sent(statisticsOf(some)));
+      merged.merge(sent(statisticsOf(others)));
       assert.deepEqual(merged.toRecord(), statisticsOf([...some, ...others]).toRecord());
     }),
   );
@@ -133,11 +139,11 @@ test('an invalid record is refused with its place', () => {
       ]).toRecord(),
     ),
   ) as Record<string, unknown>;
-  assert.ok(parseStatistics(good));
+  assert.ok(check(good));
   const gas = (changed: object) => ({ ...good, gas: { ...(good['gas'] as object), ...changed } });
   const bad: readonly (readonly [unknown, RegExp])[] = [
-    [undefined, /the record/],
-    [[], /the record|calls/],
+    [undefined, /the whole/],
+    [[], /the whole|calls/],
     [{ ...good, calls: 3 }, /sum of answered/],
     [{ ...good, calls: -1 }, /calls/],
     [{ ...good, answered: 2, calls: 3 }, /one outcome/],
@@ -154,9 +160,8 @@ test('an invalid record is refused with its place', () => {
   ];
   for (const [value, reason] of bad) {
     assert.throws(
-      () => parseStatistics(value),
-      (error) =>
-        error instanceof StatisticsError && error.code === 'bad_record' && reason.test(error.message),
+      () => check(value),
+      (error) => error instanceof FarmError && error.code === 'damaged' && reason.test(error.message),
       String(reason),
     );
   }

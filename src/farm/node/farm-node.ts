@@ -1,7 +1,7 @@
 import { CodedError } from '../../base/errors.js';
 import { type Client, ClientError, connect, formatHash, RpcCallError } from '../../client/client.js';
 import { askCall, type CallEnd, type CallFailure } from '../../load/calls/ask-call.js';
-import { CallsError } from '../../load/calls/call-line.js';
+import { type CallLine, CallsError } from '../../load/calls/call-line.js';
 import { keptHttpTransport } from '../../load/keep-alive-http-transport.js';
 import type { ResultText } from '../../load/result-text.js';
 import { defaultBatchSize, textCaller } from '../../load/text-caller.js';
@@ -58,10 +58,7 @@ export class NodeAwayError extends CodedError<'away' | 'refuses' | 'lacks_state'
 }
 
 /** A call to make: the block of its state, and its text. */
-export interface NodeCall {
-  readonly method: string;
-  /** JSON text. */
-  readonly params: string;
+export interface NodeCall extends Omit<CallLine, 'id'> {
   /** Undefined if the call itself fixes its state. */
   readonly pin: Pin | undefined;
 }
@@ -91,7 +88,7 @@ export class FarmNode {
   readonly #client: Client;
   readonly #url: string;
   readonly #caller: ReturnType<typeof textCaller>;
-  readonly #close: () => void;
+  readonly close: () => void;
   readonly #onOverload: () => void;
   /** The blocks whose state the node has, and the time until which that is believed. */
   readonly #pins = new Map<string, number>();
@@ -105,7 +102,7 @@ export class FarmNode {
     const transport = keptHttpTransport(url, { token });
     this.#client = connect(transport, { timeoutMs: CLIENT_MS });
     this.#caller = textCaller(transport, { retry: RETRY, concurrency, batch });
-    this.#close = () => void transport.close?.();
+    this.close = () => void transport.close?.();
     this.#onOverload = onOverload;
   }
 
@@ -127,12 +124,12 @@ export class FarmNode {
     this.#pins.delete(pin.hash);
     const height = await this.heightOf(Buffer.from(pin.hash, 'hex'));
     if (`${height}` !== pin.height) {
-      throw new NodeAwayError(
-        'lacks_state',
-        `${this.name}: block ${pin.hash} is ${height}, not ${pin.height}`,
-      );
+      const problem = `${this.name}: block ${pin.hash} is ${height}, not ${pin.height}`;
+      throw new NodeAwayError('lacks_state', problem);
     }
-    this.#remember(pin, now);
+    // A run over many heights must not fill memory.
+    if (this.#pins.size >= 1_000) this.#pins.clear();
+    this.#pins.set(pin.hash, now + PIN_MS);
   }
 
   /** The height of a block whose state the node has. @throws NodeAwayError */
@@ -160,11 +157,7 @@ export class FarmNode {
     throw new NodeAwayError('lacks_state', `${this.name}: expected block ${pin.height} ${pin.hash}, ${has}`);
   }
 
-  /**
-   * Asks the node with the typed client.
-   * @param block hash of the block that the question names, if any
-   * @throws NodeAwayError
-   */
+  /** @param block hash of the block that the question names, if any. @throws NodeAwayError */
   async ask<T>(question: (client: Client) => Promise<T>, block?: string): Promise<T> {
     try {
       return await question(this.#client);
@@ -178,10 +171,6 @@ export class FarmNode {
       if (error instanceof ClientError) throw this.#away(error);
       throw error;
     }
-  }
-
-  close(): void {
-    this.#close();
   }
 
   async #try(call: NodeCall, signal: AbortSignal): Promise<TimedEnd> {
@@ -215,11 +204,5 @@ export class FarmNode {
     if (!(error instanceof RpcCallError) || meaningOf(error, undefined) !== 'away') return;
     this.limit.refused();
     this.#onOverload();
-  }
-
-  #remember(pin: Pin, now: number): void {
-    // A run over many heights must not fill memory.
-    if (this.#pins.size >= 1_000) this.#pins.clear();
-    this.#pins.set(pin.hash, now + PIN_MS);
   }
 }

@@ -27,8 +27,7 @@ export interface FarmRedisOptions {
 
 /**
  * The farm's connection to a Redis or Valkey server. It reconnects by itself, and sends unanswered commands again; all
- * commands of the farm may be repeated. Once the server has been away for longer than the patience, every command
- * fails.
+ * commands of the farm may be repeated. Once the server has been away for longer than the patience, they fail.
  */
 export class FarmRedis {
   readonly client: Redis;
@@ -37,17 +36,16 @@ export class FarmRedis {
   /** Resolves when the connection has been given up. */
   readonly lost: Promise<FarmError>;
   readonly #address: RedisAddress;
-  readonly #patienceMs: number;
-  readonly #onChange: NonNullable<FarmRedisOptions['onChange']>;
+  readonly #options: FarmRedisOptions;
   #lostSince: number | undefined;
   #wasReady = false;
   #why = 'no answer';
   #isClosed = false;
 
-  private constructor(address: RedisAddress, { patienceMs, onChange = () => undefined }: FarmRedisOptions) {
+  private constructor(address: RedisAddress, options: FarmRedisOptions) {
+    const { onChange } = options;
     this.#address = address;
-    this.#patienceMs = patienceMs;
-    this.#onChange = onChange;
+    this.#options = options;
     this.name = address.name;
     this.client = new Redis({
       ...redisOptions(address),
@@ -67,10 +65,10 @@ export class FarmRedis {
     this.client.on('close', () => {
       if (this.#isClosed || this.#lostSince !== undefined) return;
       this.#lostSince = performance.now();
-      if (this.#wasReady) onChange('lost', this.#why);
+      if (this.#wasReady) onChange?.('lost', this.#why);
     });
     this.client.on('ready', () => {
-      if (this.#wasReady && this.#lostSince !== undefined) onChange('back', '');
+      if (this.#wasReady && this.#lostSince !== undefined) onChange?.('back', '');
       this.#wasReady = true;
       this.#lostSince = undefined;
     });
@@ -97,6 +95,7 @@ export class FarmRedis {
    * @throws FarmError redis, without the library's error, which holds the commands' arguments
    */
   async run<T>(commands: (client: Redis) => Promise<T>): Promise<T> {
+    const { patienceMs, onChange } = this.#options;
     const start = performance.now();
     for (;;) {
       try {
@@ -104,20 +103,16 @@ export class FarmRedis {
       } catch (error) {
         const explained = this.explained(error);
         const waited = performance.now() - start;
-        if (!refusesWrites(explained) || waited > this.#patienceMs) throw explained;
-        this.#onChange('refuses', explained.message);
+        if (!refusesWrites(explained) || waited > patienceMs) throw explained;
+        onChange?.('refuses', explained.message);
         await pause(REFUSED_MS);
       }
     }
   }
 
   /** Runs a script of `scripts.ts`. @throws FarmError redis */
-  script(
-    text: string,
-    keys: readonly string[],
-    args: readonly (string | Buffer | number)[],
-  ): Promise<unknown> {
-    return this.run((client) => client.call('EVAL', text, keys.length, ...keys, ...args));
+  script(text: string, keys: readonly string[], args: readonly (string | Buffer | number)[]) {
+    return this.run<unknown>((client) => client.call('EVAL', text, keys.length, ...keys, ...args));
   }
 
   /** The error of a command as one for users; errors of the farm stay as they are. */
@@ -134,11 +129,11 @@ export class FarmRedis {
   }
 
   #isGivenUp(): boolean {
-    return this.#lostSince !== undefined && performance.now() - this.#lostSince > this.#patienceMs;
+    return this.#lostSince !== undefined && performance.now() - this.#lostSince > this.#options.patienceMs;
   }
 
   #gone(): FarmError {
-    const seconds = Math.round(this.#patienceMs / 1_000);
+    const seconds = Math.round(this.#options.patienceMs / 1_000);
     return new FarmError('redis', `${this.name} has not answered for ${seconds} s: ${this.#why}`);
   }
 

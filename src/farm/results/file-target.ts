@@ -19,7 +19,7 @@ export class FileTarget implements ByteTarget {
   readonly #path: string;
   readonly #part: string;
   readonly #handle: FileHandle;
-  #bytes = 0;
+  bytes = 0;
 
   private constructor(path: string, part: string, handle: FileHandle) {
     this.#path = path;
@@ -37,14 +37,10 @@ export class FileTarget implements ByteTarget {
     }
   }
 
-  get bytes(): number {
-    return this.#bytes;
-  }
-
   async write(bytes: Uint8Array): Promise<void> {
     try {
       await this.#handle.appendFile(bytes);
-      this.#bytes += bytes.length;
+      this.bytes += bytes.length;
     } catch (error) {
       throw unwritable(this.#part, error);
     }

@@ -6,11 +6,12 @@ import { unpackLines } from './pieces.js';
 import type { StoredRun } from './run-progress.js';
 import {
   type Disagreement,
+  disagreementSchema,
   type FailedLine,
   type FinishedJob,
-  parseDisagreement,
-  parseFailure,
-  parseFinished,
+  failureSchema,
+  finishedSchema,
+  parsed,
 } from './run-record.js';
 
 /** Time after which the pieces of an attempt that ended without a result are deleted, in seconds. */
@@ -78,7 +79,7 @@ export class JobResults {
     );
     if (counted === record) return { outcome: 'stored', counted: finished };
     if (typeof counted !== 'string' || counted === '') return { outcome: 'gone', counted: undefined };
-    const other = parseFinished(counted, this.#name(job));
+    const other = parsed(finishedSchema, counted, this.#name(job));
     const isComparable = finished.statistics.undetermined === 0 && other.statistics.undetermined === 0;
     if (!isComparable) return { outcome: 'incomparable', counted: other };
     return { outcome: other.checksum === finished.checksum ? 'same' : 'differs', counted: other };
@@ -128,7 +129,7 @@ export class JobResults {
   async disagreements(): Promise<Disagreement[]> {
     const texts = await this.#redis.run((client) => client.hvals(keysOf(this.#run).disagreements));
     return texts
-      .map((text) => parseDisagreement(text, `a disagreement in ${this.#run}`))
+      .map((text) => parsed(disagreementSchema, text, `a disagreement in ${this.#run}`))
       .sort((a, b) => a.job - b.job);
   }
 
@@ -136,7 +137,7 @@ export class JobResults {
   async failures(): Promise<FailedLine[]> {
     const texts = await this.#redis.run((client) => client.lrange(keysOf(this.#run).failures, 0, -1));
     return texts
-      .map((text) => parseFailure(text, `a failure in ${this.#run}`))
+      .map((text) => parsed(failureSchema, text, `a failure in ${this.#run}`))
       .sort((a, b) => a.job - b.job || a.line - b.line);
   }
 

@@ -33,13 +33,9 @@ export function openQueue(run: string, { client }: FarmRedis): Queue {
 
 /** Jobs, and the check of every `audit`-th. */
 export function withAudits(jobs: readonly JobData[], audit: number | undefined): QueuedJob[] {
+  const isAudited = ({ job }: JobData) => audit !== undefined && job % audit === 0;
   return jobs.flatMap((data) =>
-    audit === undefined || data.job % audit !== 0
-      ? [{ data, isAudit: false }]
-      : [
-          { data, isAudit: false },
-          { data, isAudit: true },
-        ],
+    (isAudited(data) ? [false, true] : [false]).map((isAudit) => ({ data, isAudit })),
   );
 }
 

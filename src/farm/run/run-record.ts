@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { errorMessage } from '../../base/errors.js';
 import { FarmError } from '../farm-error.js';
-import { parseStatistics, StatisticsError, type StatisticsRecord } from '../statistics.js';
+import { statisticsSchema } from '../statistics.js';
 
 const integer = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const height = v.pipe(v.string(), v.regex(/^\d{1,20}$/));
@@ -13,7 +13,7 @@ const pinSchema = v.object({ height, hash: blockHash });
 /** @property height decimal @property hash 64 lowercase hex digits */
 export type Pin = v.InferOutput<typeof pinSchema>;
 
-const recordSchema = v.object({
+export const recordSchema = v.object({
   version: v.literal(1),
   /** Tells runs of one name apart, as a new one after its removal. */
   id: v.string(),
@@ -42,7 +42,7 @@ const recordSchema = v.object({
 /** The unchanging facts of a run. */
 export type RunRecord = v.InferOutput<typeof recordSchema>;
 
-const jobSchema = v.object({
+export const jobSchema = v.object({
   job: integer,
   /** Number of lines, or the expected number of transactions. */
   count: integer,
@@ -64,21 +64,6 @@ export type JobData = v.InferOutput<typeof jobSchema>;
 /** `removed`: it is being deleted, or was when that was interrupted. */
 export type RunState = 'submitting' | 'open' | 'canceled' | 'removed';
 
-/** @throws FarmError damaged */
-export function parseRecord(text: string, what: string): RunRecord {
-  return parsed(recordSchema, text, what);
-}
-
-/** Checks the data of a job from the queue. @throws FarmError damaged */
-export function checkJob(data: unknown, what: string): JobData {
-  return checked(jobSchema, data, what);
-}
-
-/** @throws FarmError damaged */
-export function parseJob(text: string, what: string): JobData {
-  return parsed(jobSchema, text, what);
-}
-
 /** Parses JSON from Redis. @throws FarmError damaged */
 export function parsed<Schema extends v.GenericSchema>(
   schema: Schema,
@@ -94,7 +79,8 @@ export function parsed<Schema extends v.GenericSchema>(
   return checked(schema, value, what);
 }
 
-function checked<Schema extends v.GenericSchema>(
+/** Checks a value from Redis. @throws FarmError damaged */
+export function checked<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
   what: string,
@@ -120,7 +106,7 @@ export function expectRunName(name: string): string {
 }
 
 /** A failed call, by its line in the input or, in a run of traces, the place of its transaction. */
-const failureSchema = v.object({
+export const failureSchema = v.object({
   job: integer,
   line: integer,
   kind: v.string(),
@@ -129,7 +115,7 @@ const failureSchema = v.object({
 
 export type FailedLine = v.InferOutput<typeof failureSchema>;
 
-const finishedSchema = v.object({
+export const finishedSchema = v.object({
   /** sha256 of the result lines, without those of undetermined calls. */
   checksum: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
   pieces: integer,
@@ -138,32 +124,14 @@ const finishedSchema = v.object({
   worker: v.string(),
   node: v.string(),
   busy_ms: integer,
-  statistics: v.unknown(),
+  statistics: statisticsSchema,
   failures: v.array(failureSchema),
 });
 
 /** The record of a finished job, beside its results. */
-export type FinishedJob = Omit<v.InferOutput<typeof finishedSchema>, 'statistics'> & {
-  readonly statistics: StatisticsRecord;
-};
+export type FinishedJob = v.InferOutput<typeof finishedSchema>;
 
-/** @throws FarmError damaged */
-export function parseFinished(text: string, what: string): FinishedJob {
-  const record = parsed(finishedSchema, text, what);
-  try {
-    return { ...record, statistics: parseStatistics(record.statistics) };
-  } catch (error) {
-    if (!(error instanceof StatisticsError)) throw error;
-    throw new FarmError('damaged', `${what}: ${error.message}`, { cause: error });
-  }
-}
-
-/** @throws FarmError damaged */
-export function parseFailure(text: string, what: string): FailedLine {
-  return parsed(failureSchema, text, what);
-}
-
-const disagreementSchema = v.object({
+export const disagreementSchema = v.object({
   job: integer,
   workers: v.tuple([v.string(), v.string()]),
   checksums: v.tuple([v.string(), v.string()]),
@@ -173,8 +141,3 @@ const disagreementSchema = v.object({
 
 /** Two attempts at one job with differing results. The first result counts. */
 export type Disagreement = v.InferOutput<typeof disagreementSchema>;
-
-/** @throws FarmError damaged */
-export function parseDisagreement(text: string, what: string): Disagreement {
-  return parsed(disagreementSchema, text, what);
-}

@@ -16,12 +16,13 @@ import {
 } from './run-queue.js';
 import {
   type FinishedJob,
+  finishedSchema,
   type JobData,
-  parseFinished,
-  parseJob,
-  parseRecord,
+  jobSchema,
+  parsed,
   type RunRecord,
   type RunState,
+  recordSchema,
 } from './run-record.js';
 
 /** Queues and records kept, of the runs used last. */
@@ -83,8 +84,7 @@ export class RunStore {
     if (id === undefined || id === null) {
       throw new FarmError('no_run', `there is no run ${run} on ${this.redis.name}; see "heddle farm status"`);
     }
-    const record = this.#records.get(id) ?? (await this.#readRecord(run, id));
-    return { run, record, progress: progressOf(values) };
+    return { run, record: await this.#record(run, id), progress: progressOf(values) };
   }
 
   /**
@@ -103,7 +103,8 @@ export class RunStore {
       const isOver = state === 'canceled' || state === 'removed';
       const pending = isOver ? 0 : await this.pending(run);
       if (pending > 0) working.push(stored);
-      else if (state !== 'submitting') await this.#retire(stored);
+      else if (state !== 'submitting')
+        await this.redis.script(RETIRE, [keysOf(run).run, ACTIVE_KEY], [run, stored.progress.version]);
     }
     return working;
   }
@@ -125,14 +126,14 @@ export class RunStore {
     const before = first.data.job;
     const inputs = jobs.flatMap(({ data, input }) => (input === undefined ? [] : [String(data.job), input]));
     const bytes = jobs.reduce((sum, { input }) => sum + (input?.length ?? 0), 0);
-    await this.#advance(run, record, { before, lines: 0, jobs: 0, bytes: 0 });
+    await this.#advance(run, record, before, 0, 0, 0);
     await this.redis.run(async (client) => {
       if (inputs.length > 0) await client.hset(keys.input, ...inputs);
       await client.hset(keys.jobs, ...jobs.flatMap(({ data }) => [String(data.job), JSON.stringify(data)]));
       const data = jobs.map((job) => job.data);
       await enqueue(this.queue(run), withAudits(data, record.audit));
     });
-    await this.#advance(run, record, { before, lines: reached, jobs: last.data.job + 1, bytes });
+    await this.#advance(run, record, before, reached, last.data.job + 1, bytes);
   }
 
   /** Ends the submission of a run. @throws as {@link addJobs} */
@@ -202,8 +203,8 @@ export class RunStore {
       );
       for (const [place, job] of page.entries()) {
         const [what, record] = [`job ${job} of ${run}`, done[place] ?? undefined];
-        const finished = record === undefined ? undefined : parseFinished(record, what);
-        yield { data: parseJob(data[place] ?? '', what), finished };
+        const finished = record === undefined ? undefined : parsed(finishedSchema, record, what);
+        yield { data: parsed(jobSchema, data[place] ?? '', what), finished };
       }
     }
   }
@@ -219,24 +220,21 @@ export class RunStore {
         if (state === 'failed' || (state === 'absent' && !job.isAudit)) again.push(job);
       }
       // The results of a job that an attempt still works on stay: they would be missing then.
-      if (again.some(({ isAudit }) => !isAudit)) await this.#withdraw(run, data.job);
+      if (again.some(({ isAudit }) => !isAudit)) {
+        const { run: own, done, result, workers, errors, failures } = keysOf(run);
+        const keys = [own, done, result(data.job), workers, errors, failures];
+        await this.redis.script(WITHDRAW, keys, [data.job]);
+      }
       await enqueue(queue, again);
       return again.length;
     });
   }
 
-  async #withdraw(run: string, job: number): Promise<void> {
-    const keys = keysOf(run);
-    await this.redis.script(
-      WITHDRAW,
-      [keys.run, keys.done, keys.result(job), keys.workers, keys.errors, keys.failures],
-      [job],
-    );
-  }
-
-  async #readRecord(run: string, id: string): Promise<RunRecord> {
+  async #record(run: string, id: string): Promise<RunRecord> {
+    const known = this.#records.get(id);
+    if (known !== undefined) return known;
     const text = await this.redis.run((client) => client.hget(keysOf(run).run, 'record'));
-    const record = parseRecord(text ?? '', `run ${run}`);
+    const record = parsed(recordSchema, text ?? '', `run ${run}`);
     this.#records.set(id, record);
     return record;
   }
@@ -255,22 +253,9 @@ export class RunStore {
     }
   }
 
-  async #retire({ run, progress }: StoredRun): Promise<void> {
-    await this.redis.script(RETIRE, [keysOf(run).run, ACTIVE_KEY], [run, progress.version]);
-  }
-
-  async #advance(
-    run: string,
-    { id }: RunRecord,
-    to: {
-      readonly before: number;
-      readonly lines: number;
-      readonly jobs: number;
-      readonly bytes: number;
-    },
-  ): Promise<void> {
-    const args = [id, to.before, to.lines, to.jobs, to.bytes, Date.now()];
-    const state = await this.redis.script(ADVANCE, [keysOf(run).run], args);
+  /** @param to number of jobs before, and lines, jobs and bytes reached */
+  async #advance(run: string, { id }: RunRecord, ...to: [number, number, number, number]): Promise<void> {
+    const state = await this.redis.script(ADVANCE, [keysOf(run).run], [id, ...to, Date.now()]);
     if (state !== 'submitting') await this.#giveUp(run, state);
   }
 

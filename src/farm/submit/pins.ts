@@ -23,19 +23,22 @@ export class Pins {
     switch (at.type) {
       case 'latest':
       case 'finalized':
-        return this.#byHeight(await this.#newest(at.type));
+        return this.#newest(at.type);
       case 'height':
         return this.#cached(`${at.value}`, () => this.#byHeight(at.value));
       case 'hash':
-        return this.#cached(formatHash(at.value), () => this.#byHash(at.value));
+        return this.#cached(formatHash(at.value), async () => ({
+          height: `${await this.#node.heightOf(at.value)}`,
+          hash: formatHash(at.value),
+        }));
       case 'after_tx':
         throw new FarmError('bad_input', 'expected a block, got a place inside one');
     }
   }
 
-  async #newest(which: 'latest' | 'finalized'): Promise<bigint> {
+  async #newest(which: 'latest' | 'finalized'): Promise<Pin> {
     const { tip, finalized_height: finalized } = await this.#node.ask((client) => client.status());
-    return which === 'latest' ? tip.height : finalized;
+    return this.#byHeight(which === 'latest' ? tip.height : finalized);
   }
 
   async #cached(key: string, find: () => Promise<Pin>): Promise<Pin> {
@@ -50,13 +53,8 @@ export class Pins {
     const range = { from_height: height, to_height: height };
     const { blocks } = await this.#node.ask((client) => client.get_block_summaries(range));
     const [block] = blocks;
-    if (block === undefined) {
+    if (block === undefined)
       throw new FarmError('node', `${this.#node.name}: the answer lacks block ${height}`);
-    }
     return { height: `${height}`, hash: formatHash(block.hash) };
-  }
-
-  async #byHash(hash: Uint8Array): Promise<Pin> {
-    return { height: `${await this.#node.heightOf(hash)}`, hash: formatHash(hash) };
   }
 }

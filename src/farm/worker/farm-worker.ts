@@ -22,25 +22,11 @@ export interface FarmWorkerOptions extends WorkerSettings {
 }
 
 /** Totals since the start of a worker. */
-export interface WorkerTotals {
-  jobs: number;
-  calls: number;
-  failed: number;
-  undetermined: number;
-  disagreements: number;
-  overloads: number;
-}
+export type WorkerTotals = FarmWorker['totals'];
 
 /** Runs jobs of all runs against one or several nodes until it is told to stop. */
 export class FarmWorker {
-  readonly totals: WorkerTotals = {
-    jobs: 0,
-    calls: 0,
-    failed: 0,
-    undetermined: 0,
-    disagreements: 0,
-    overloads: 0,
-  };
+  readonly totals = { jobs: 0, calls: 0, failed: 0, undetermined: 0, disagreements: 0, overloads: 0 };
   readonly shifts: readonly NodeShift[];
   readonly #options: FarmWorkerOptions;
   readonly #store: RunStore;

@@ -7,7 +7,7 @@ import { type FarmRedis, refusesWrites } from '../redis/farm-redis.js';
 import { QUEUE_PREFIX } from '../redis/keys.js';
 import { JobResults } from '../run/job-results.js';
 import { AUDIT } from '../run/run-queue.js';
-import { checkJob, type RunRecord } from '../run/run-record.js';
+import { checked, jobSchema, type RunRecord } from '../run/run-record.js';
 import { type JobEnd, runJob } from './run-job.js';
 
 /** How often a job may begin although its node goes away: it may be what drives nodes away. */
@@ -89,15 +89,10 @@ export class RunConsumer {
     await this.#worker.resume();
   }
 
-  /** Finishes the jobs in progress. */
-  drain(): Promise<void> {
-    return this.#close();
-  }
-
   /** Gives up the jobs in progress, as for a canceled run. */
   abandon(): Promise<void> {
     this.#stopped.abort(new Error('the run is canceled'));
-    return this.#close();
+    return this.drain();
   }
 
   /** Ends at once, without Redis. Others take over the jobs in progress. */
@@ -106,9 +101,10 @@ export class RunConsumer {
     await this.#worker.close(true);
   }
 
-  /** BullMQ's own close would wait for ever for a connection that is lost at the moment. */
-  async #close(): Promise<void> {
+  /** Finishes the jobs in progress. */
+  async drain(): Promise<void> {
     await this.#worker.pause(true);
+    // BullMQ's own close would wait for ever for a connection that is lost at the moment.
     const blocking = await this.#worker.getBackend().blockingClient;
     if (blocking !== undefined && blocking.status !== 'ready' && blocking.status !== 'end') {
       await new Promise<void>((resolve) => {
@@ -129,7 +125,7 @@ export class RunConsumer {
   async #process(job: Job): Promise<JobEnd> {
     const { run, record, node, name: worker, onJob, onFatal } = this.#options;
     try {
-      const data = checkJob(job.data, `a job of ${run}`);
+      const data = checked(jobSchema, job.data, `a job of ${run}`);
       const end = await runJob({
         node,
         record,

@@ -33,36 +33,42 @@ interface Making extends JobWork {
 
 /** Makes the calls of a job and records their results in order. @throws NodeAwayError, or the signal's reason */
 async function runCalls(work: Making, { first, pin }: NonNullable<JobData['calls']>): Promise<void> {
-  const { node, record, results, data, recorder, signal } = work;
+  const { node, results, data } = work;
   await node.expectState(pin);
   await workInOrder<string, RecordedCall>({
     items: itemsOf(await results.input(data.job)),
     concurrency: node.concurrency,
-    signal,
     // Empty lines count but have no result.
-    work: (text, place) =>
-      text.trim() === '' ? null : answer(work, { text, line: first + place - 1, pin }, record.overrides),
-    sizeOf: ({ text }) => text.length,
-    settle: async (done) => {
-      if (done !== null) await recorder.add(done);
-    },
+    work: (text, place) => (text.trim() === '' ? null : answer(work, text, first + place - 1, pin)),
+    ...recording(work),
   });
 }
 
+/** What both kinds of jobs do with the results of their calls. */
+function recording({ recorder, signal }: Making) {
+  return {
+    signal,
+    sizeOf: ({ text }: RecordedCall) => text.length,
+    settle: async (done: RecordedCall | null) => {
+      if (done !== null) await recorder.add(done);
+    },
+  };
+}
+
 async function answer(
-  { node, signal }: Making,
-  { text, line, pin }: { readonly text: string; readonly line: number; readonly pin: Pin },
-  overrides: string | undefined,
+  { node, record, signal }: Making,
+  text: string,
+  line: number,
+  pin: Pin,
 ): Promise<RecordedCall> {
   const call = readCallLine(text);
   const { id } = call;
   if ('problem' in call) {
     const end = badLineEnd(call);
-    const failure = { kind: 'bad_line', message: call.problem };
-    return { text: resultLine({ line, id }, end), line, timeUs: 0, isUndetermined: false, end: { failure } };
+    return { text: resultLine({ line, id }, end), line, timeUs: 0, isUndetermined: false, end };
   }
   const { method } = call;
-  const pinned = pinnedCall(call, pin, overrides);
+  const pinned = pinnedCall(call, pin, record.overrides);
   const { end, timeUs, isUndetermined } = await node.call(pinned, signal);
   const block =
     'result' in end && pinned.pin === undefined
@@ -94,19 +100,15 @@ const MAX_TRACES = 64;
  * @throws NodeAwayError, or the signal's reason
  */
 async function runTraces(work: Making, blocks: NonNullable<JobData['traces']>): Promise<void> {
-  const { node, record, recorder, signal } = work;
+  const { node, record } = work;
   await node.expectBlock(record.pin);
   const names = (record.tracers ?? ['call_tree']) as Tracer['type'][];
   const tracers = names.map((type) => ({ type }));
   await workInOrder<RangeTx, RecordedCall>({
     items: transactionsOf(node, blocks),
     concurrency: Math.min(MAX_TRACES, node.concurrency),
-    signal,
     work: (item, place) => trace(work, item, place, tracers),
-    sizeOf: ({ text }) => text.length,
-    settle: async (done) => {
-      if (done !== null) await recorder.add(done);
-    },
+    ...recording(work),
   });
 }
 

@@ -25,25 +25,15 @@ export type CallEnd<Result extends WithText = WithText> =
   | { readonly result: Result }
   | { readonly failure: CallFailure };
 
-/**
- * Makes one call; a node's refusal is an end like any other.
- * @throws CallsError `no_node` if no node answers; the signal's reason
- */
+/** A node's refusal is an end like any other. @throws CallsError `no_node` if no node answers; the signal's reason */
 export async function askCall<Result extends WithText>(
   caller: TextCaller<Result>,
   { method, params }: Pick<CallLine, 'method' | 'params'>,
   options: Pick<RpcCall, 'signal' | 'onRetry'>,
 ): Promise<CallEnd<Result>> {
   try {
-    const result = await caller.call({
-      method,
-      params,
-      timeoutMs: TRY_MS,
-      repeatable: true,
-      unbatched: false,
-      ...options,
-    });
-    return { result };
+    const how = { timeoutMs: TRY_MS, repeatable: true, unbatched: false };
+    return { result: await caller.call({ method, params, ...how, ...options }) };
   } catch (error) {
     if (error instanceof RpcCallError) {
       const { code, kind, message, data } = error;
@@ -58,14 +48,11 @@ export async function askCall<Result extends WithText>(
 }
 
 /** How a line that is no call ends. */
-export function badLineEnd({ problem }: BadLine): CallEnd {
+export function badLineEnd({ problem }: BadLine): { readonly failure: CallFailure } {
   return { failure: { kind: 'bad_line', message: problem } };
 }
 
-/**
- * The text of a result line: the members of `head`, then `result` or `error`. Copies the node's own text, because
- * parsing and serializing it again would take longer than the call.
- */
+/** A result line: the members of `head`, then `result` or `error`. Parsing the node's text would outlast the call. */
 export function resultLine(head: Readonly<Record<string, unknown>>, end: CallEnd): string {
   const beginning = JSON.stringify(head).slice(0, -1);
   if ('result' in end) return `${beginning},"result":${end.result.text}}`;

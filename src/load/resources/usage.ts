@@ -31,11 +31,7 @@ export interface NodeUsage {
   readonly overloaded?: number;
 }
 
-export interface GeneratorUsage {
-  /** Share of the time that its event loop did not wait for events, 0 to 1. */
-  readonly busy: number;
-  /** Processor time of the whole process per second. */
-  readonly cores: number;
+export interface GeneratorUsage extends Required<ThreadUsage> {
   readonly memory_bytes: number;
 }
 
