@@ -242,7 +242,7 @@ export class Duties {
   }
 
   get #world() {
-    return this.#watch.validator.world;
+    return this.#watch.world;
   }
 
   #fail(what: string): void {

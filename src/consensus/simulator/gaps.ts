@@ -5,10 +5,7 @@ import type { Scenario } from './scenario.js';
 /** The longest delay of a late message, in virtual milliseconds. */
 const LATEST_MS = 4_000;
 
-/**
- * The fate of a message whose kind does not reach a validator in time in a view, however often it is sent. So a
- * validator may learn of a later view without any trace of one before, which independent losses hardly do.
- */
+/** The fate of a message whose kind does not reach a validator in time in a view, however often it is sent. */
 export function gapOf({ seed, gaps }: Scenario, to: number, message: SimMessage): Fate | undefined {
   if (gaps === 0) return undefined;
   const kind = kindOf(message);

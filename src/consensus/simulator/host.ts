@@ -3,7 +3,6 @@ import type { VoteMessage } from '../core/types.js';
 import type { PeerMessage } from '../shell/ports.js';
 import type { Actor } from './actors/actor.js';
 import { actorOf } from './actors/traits.js';
-import type { Checks } from './checks.js';
 import type { Links } from './links.js';
 import type { SimMessage } from './model.js';
 import type { ActorName } from './scenario.js';
@@ -19,7 +18,6 @@ const STOP_MS = 30_000;
 export interface HostOptions {
   readonly world: World;
   readonly links: Links;
-  readonly checks: Checks;
   readonly index: number;
   /** None for an honest validator. */
   readonly actors: readonly ActorName[];
@@ -79,11 +77,10 @@ export class Host {
   start(): void {
     if (this.#stopping !== undefined) this.#stopping.startsAgain = true;
     if (this.process !== undefined) return;
-    const { links, checks, onHonestVote } = this.#options;
+    const { links, onHonestVote } = this.#options;
     this.validator.life++;
     this.process = new SimProcess({
       links,
-      checks,
       onHonestVote,
       validator: this.validator,
       isHonest: this.isHonest,

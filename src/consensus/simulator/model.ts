@@ -17,10 +17,9 @@ export function nameOf({ kind, epoch, view, parentView, hash }: VoteMessage): st
     : `${kind} ${epoch}/${view} ${hash} on ${parentView}`;
 }
 
-export function describeVote({ kind, epoch, view, parentView, hash }: VoteMessage): string {
-  return kind === 'nullify'
-    ? `nullify ${epoch}/${view}`
-    : `${kind} ${epoch}/${view} ${shortHash(hash)} on ${parentView}`;
+/** As {@link nameOf}, with a short hash. */
+export function describeVote(message: VoteMessage): string {
+  return nameOf({ ...message, hash: shortHash(message.hash) });
 }
 
 export function shortHash(hash: string): string {

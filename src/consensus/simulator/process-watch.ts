@@ -5,6 +5,7 @@ import { nameOf, voteIn } from './model.js';
 import { Obligations, type WatchedProcess } from './obligations.js';
 import { ReceivedVotes, SURE_WINDOW } from './received-votes.js';
 import type { SimValidator } from './sim-validator.js';
+import type { World } from './world.js';
 
 /** Time from the entry into an epoch until messages are surely handled, in virtual milliseconds. */
 const SURE_AFTER_MS = 20;
@@ -15,6 +16,7 @@ const CHECKED_MS = 150;
 /** All that one process of an honest validator has learned, as seen from outside. */
 export class ProcessWatch implements WatchedProcess {
   readonly validator: SimValidator;
+  readonly world: World;
   readonly obligations: Obligations;
   readonly listening: ListeningWatch;
   readonly votes: ReceivedVotes;
@@ -61,6 +63,7 @@ export class ProcessWatch implements WatchedProcess {
 
   constructor(validator: SimValidator, height: () => number) {
     this.validator = validator;
+    this.world = validator.world;
     this.#height = height;
     this.startedMs = validator.world.nowMs;
     this.initialHeight = validator.records.height;
@@ -88,20 +91,20 @@ export class ProcessWatch implements WatchedProcess {
   }
 
   get isReady(): boolean {
-    const { nowMs, scenario } = this.validator.world;
+    const { nowMs, scenario } = this.world;
     const hasEnded = this.#hasEnded || this.height >= (this.epoch + 1) * scenario.core.epochLength;
     return this.epoch >= 0 && !hasEnded && nowMs > this.epochEnteredMs + SURE_AFTER_MS;
   }
 
   expect(withinMs: number, otherwise: string, isDone: () => boolean): void {
-    this.validator.world.after(withinMs, () => {
+    this.world.after(withinMs, () => {
       if (this.isRunning && !isDone()) this.validator.fail(otherwise);
     });
   }
 
   onEpoch(epoch: number): void {
     this.epoch = epoch;
-    this.epochEnteredMs = this.validator.world.nowMs;
+    this.epochEnteredMs = this.world.nowMs;
     this.#position = 0;
     this.finalizedView = this.validator.records.finalizedView(epoch);
     this.initialFinalizedView = this.finalizedView;
@@ -114,11 +117,11 @@ export class ProcessWatch implements WatchedProcess {
   onVerdict(hash: string, verdict: 'valid' | 'invalid' | 'withheld'): void {
     if (verdict === 'valid') this.verified.add(hash);
     else if (verdict === 'invalid') this.refuted.add(hash);
-    else this.withheldMs.set(hash, this.validator.world.nowMs);
+    else this.withheldMs.set(hash, this.world.nowMs);
   }
 
   onConnection(peer: number, isConnected: boolean): void {
-    if (isConnected) this.connectedMs.set(peer, this.validator.world.nowMs);
+    if (isConnected) this.connectedMs.set(peer, this.world.nowMs);
     else this.connectedMs.delete(peer);
     this.listening.onConnections(isConnected);
   }
@@ -133,7 +136,7 @@ export class ProcessWatch implements WatchedProcess {
 
   /** Notes a valid certificate that the process has made or checked. */
   onCertified({ kind, epoch, view, hash }: Certificate): void {
-    const { world } = this.validator;
+    const { world } = this;
     const name = `${kind} ${epoch}/${view}`;
     if (!this.#certifiedKinds.has(name)) this.#certifiedKinds.set(name, world.nowMs);
     const place = `${epoch}/${view}`;
@@ -185,7 +188,7 @@ export class ProcessWatch implements WatchedProcess {
   /** The most messages of some kinds that a process may keep for later, with a limit for each peer. */
   maxKept(kinds: readonly PeerMessage['type'][], limit: number): number {
     let sum = 0;
-    for (let peer = 0; peer < this.validator.world.scenario.validators; peer++) {
+    for (let peer = 0; peer < this.world.scenario.validators; peer++) {
       const received = kinds.reduce((count, kind) => count + (this.#received.get(`${kind} ${peer}`) ?? 0), 0);
       sum += Math.min(limit, received);
     }
@@ -218,7 +221,7 @@ export class ProcessWatch implements WatchedProcess {
     if (!this.hasVotedSince(epoch, view)) this.#signed = { epoch, view };
     if (message.kind === 'nullify') {
       const place = `${epoch}/${view}`;
-      if (!this.#nullifiedMs.has(place)) this.#nullifiedMs.set(place, this.validator.world.nowMs);
+      if (!this.#nullifiedMs.has(place)) this.#nullifiedMs.set(place, this.world.nowMs);
       this.obligations.onNullify(message);
     }
     this.votes.count(message, this.validator.index);
@@ -257,7 +260,7 @@ export class ProcessWatch implements WatchedProcess {
   /** Whether a certificate that the process has checked could not be of use: of a former epoch, or had for long. */
   isUseless(certificate: Certificate): boolean {
     const { kind, epoch } = certificate;
-    const beforeMs = this.validator.world.nowMs - CHECKED_MS;
+    const beforeMs = this.world.nowMs - CHECKED_MS;
     // Finalizations of other epochs certify the final blocks that a validator fetches.
     if (kind === 'finalize') return false;
     if (epoch !== this.epoch) return epoch < this.epoch && this.epochEnteredMs < beforeMs;
@@ -280,7 +283,7 @@ export class ProcessWatch implements WatchedProcess {
   }
 
   #onPush(from: number, { vote, block }: Extract<PeerMessage, { readonly type: 'proposal' }>): void {
-    const { world } = this.validator;
+    const { world } = this;
     const known = world.blocks.ofHeader(block.header);
     if (known === undefined || vote.signer !== from || vote.epoch !== this.epoch) return;
     const { epoch, view, hash } = known.facts;
@@ -298,7 +301,8 @@ export class ProcessWatch implements WatchedProcess {
   }
 
   #onVote(from: number, vote: Vote): void {
-    const { index, world } = this.validator;
+    const { world } = this;
+    const { index } = this.validator;
     const { epoch, signer } = vote;
     if (signer === index && from !== signer) {
       if (world.keys.isSigned(vote)) this.#onReturned(vote);

@@ -76,16 +76,11 @@ export class ReceivedVotes {
     // A vote of a later view counts as one of the current view.
     if (epoch === current)
       this.#lastVotes.push({ signer, view: Math.min(view, currentView), atMs: world.nowMs });
-    if (kind === 'nullify') {
-      const nullifiers = this.#nullifiers.get(place);
-      if (nullifiers === undefined) this.#nullifiers.set(place, new Set([signer]));
-      else nullifiers.add(signer);
-    }
+    if (kind === 'nullify')
+      this.#nullifiers.set(place, (this.#nullifiers.get(place) ?? new Set()).add(signer));
     if (kind === 'notarize' && signer === world.leaderOf(epoch, view)) {
-      const proposals = this.#proposals.get(place);
       const proposal = { message: vote, atMs: world.nowMs };
-      if (proposals === undefined) this.#proposals.set(place, [proposal]);
-      else proposals.push(proposal);
+      this.#proposals.set(place, [...this.proposals(epoch, view), proposal]);
     }
     this.#compare(vote);
     if (kind !== 'nullify' || !this.#process.isVoting || epoch !== current || view !== currentView) return;

@@ -9,7 +9,7 @@ import { ConsensusShell } from '../shell/shell.js';
 import { NO_PEERS, SOLE_EPOCHS, SOLE_SIGNATURES } from '../shell/sole-validator.js';
 import { VoteJournal } from '../shell/vote-journal.js';
 import { ThresholdSealKeys } from '../threshold-seal-keys.js';
-import type { Checks } from './checks.js';
+import * as checks from './checks.js';
 import { Duties } from './duties.js';
 import type { Links } from './links.js';
 import { describeMessage, shortHash } from './model.js';
@@ -20,7 +20,7 @@ import { SimChain } from './sim-chain.js';
 import { SIM_CRYPTO } from './sim-crypto.js';
 import type { DiskWrite } from './sim-disk.js';
 import { SimRuntime } from './sim-runtime.js';
-import { SimSealSigner, SimSignatures } from './sim-signatures.js';
+import { SimSignatures, simSealSigner } from './sim-signatures.js';
 import { SimStore, type WriteFault } from './sim-store.js';
 import type { SimValidator } from './sim-validator.js';
 import type { World } from './world.js';
@@ -42,7 +42,6 @@ export interface SimProcessOptions {
   readonly validator: SimValidator;
   readonly isHonest: boolean;
   readonly links: Links;
-  readonly checks: Checks;
   /** Transactions that wait, by number. */
   readonly pool: ReadonlySet<number>;
   readonly onCommitted: (block: SimBlock) => void;
@@ -72,7 +71,7 @@ export class SimProcess {
   #received = 0;
 
   constructor(options: SimProcessOptions) {
-    const { validator, checks, isHonest } = options;
+    const { validator, isHonest } = options;
     const { world, disk, index } = validator;
     const { random, scenario } = world;
     this.#options = options;
@@ -123,12 +122,7 @@ export class SimProcess {
         world.hasProgress = true;
       },
     });
-    this.#expectations = new ProcessExpectations({
-      watch: this.watch,
-      checks,
-      chain: this.#chain,
-      store: this.#store,
-    });
+    this.#expectations = new ProcessExpectations(this.watch, this.#chain, this.#store);
     if (isHonest) this.#expectations.checkTip();
     this.#sealKeys = scenario.envelopes ? this.#makeSealKeys() : undefined;
   }
@@ -171,8 +165,7 @@ export class SimProcess {
   }
 
   checkEnd(): void {
-    const { isHonest, checks } = this.#options;
-    if (isHonest && this.shell !== undefined) checks.onEnd(this.watch, this.shell.held);
+    if (this.#options.isHonest && this.shell !== undefined) checks.onEnd(this.watch, this.shell.held);
   }
 
   onConnection(peer: number, isConnected: boolean): void {
@@ -190,8 +183,7 @@ export class SimProcess {
   receive(from: number, message: PeerMessage): void {
     const { shell, watch } = this;
     if (!this.#isAlive || shell === undefined) return;
-    const { isHonest, checks } = this.#options;
-    if (isHonest) {
+    if (this.#options.isHonest) {
       watch.onReceive(from, message);
       this.#duties.onReceive(from, message);
       if (message.type.startsWith('get_')) watch.obligations.onRequest(from, message);
@@ -240,13 +232,13 @@ export class SimProcess {
 
   #makeSealKeys(): ThresholdSealKeys {
     const { keys, quorum, scenario } = this.#world;
-    const { validator, isHonest, checks, sendShare } = this.#options;
+    const { validator, isHonest, sendShare } = this.#options;
     const { index } = validator;
     return new ThresholdSealKeys({
       runtime: this.#runtime,
       chainId: CHAIN_ID,
       chain: { unopenedHeights: () => this.#chain.unopenedHeights(), tipHeight: () => BigInt(this.height) },
-      signer: new SimSealSigner({ keys, quorum, self: index, work: () => this.#signingWork() }),
+      signer: simSealSigner({ keys, quorum, self: index, work: () => this.#signingWork() }),
       epoch: () => {
         const epoch = Math.floor(this.height / scenario.core.epochLength);
         const self = epoch >= validator.votesFromEpoch ? index : -1;
@@ -266,7 +258,7 @@ export class SimProcess {
   }
 
   #network(): Network {
-    const { links, checks, isHonest, validator } = this.#options;
+    const { links, isHonest, validator } = this.#options;
     const { index } = validator;
     return {
       connected: () => links.connected(index),
@@ -286,7 +278,7 @@ export class SimProcess {
 
   #send(to: number | undefined, message: PeerMessage): void {
     if (!this.#isAlive) return;
-    const { isHonest, checks, validator, send } = this.#options;
+    const { isHonest, validator, send } = this.#options;
     if (this.isStopped && isHonest) validator.fail('sends after its stop');
     this.#world.trace(() => {
       const target = to === undefined ? '' : ` to ${to}`;
@@ -303,7 +295,7 @@ export class SimProcess {
 
   #signatures(): SimSignatures {
     const { keys, quorum } = this.#world;
-    const { isHonest, checks, onHonestVote, validator } = this.#options;
+    const { isHonest, onHonestVote, validator } = this.#options;
     const { index } = validator;
     return new SimSignatures({
       keys,
@@ -345,12 +337,13 @@ export class SimProcess {
 
   /** Resolves after the time that a signature takes. @throws SimulatedFailure */
   async #signingWork(): Promise<void> {
-    const { scenario, random } = this.#world;
-    if (scenario.signMs > 0) await this.#pause(random.fraction() * scenario.signMs);
-    const stallMs = this.#signStallMs();
-    if (stallMs > 0) await this.#pause(stallMs);
-    if (!this.#world.isStable && random.chance(scenario.signFailure))
-      throw new SimulatedFailure('a signature failed');
+    const world = this.#world;
+    const { scenario, random } = world;
+    const { signMs, signStall, signFailure } = scenario;
+    if (signMs > 0) await this.#pause(random.fraction() * signMs);
+    if (!world.isStable && signFailure === 0 && random.chance(signStall))
+      await this.#pause(random.between(MIN_STALL_MS, MAX_SIGN_STALL_MS));
+    if (!world.isStable && random.chance(signFailure)) throw new SimulatedFailure('a signature failed');
   }
 
   #epochs(): Epochs {
@@ -361,11 +354,8 @@ export class SimProcess {
         if (scenario.enterMs > 0) await this.#pause(random.fraction() * scenario.enterMs);
         if (this.watch.epoch < 0 && this.#options.isHonest) this.#expectations.expectQuestions(epoch);
         this.watch.onEpoch(epoch);
-        return {
-          validators: scenario.validators,
-          self: validator.index,
-          mayVote: epoch >= validator.votesFromEpoch,
-        };
+        const mayVote = epoch >= validator.votesFromEpoch;
+        return { validators: scenario.validators, self: validator.index, mayVote };
       },
     };
   }
@@ -373,13 +363,6 @@ export class SimProcess {
   #stallMs(): number {
     const { scenario, random, isStable } = this.#world;
     return !isStable && random.chance(scenario.stall) ? random.between(MIN_STALL_MS, MAX_STALL_MS) : 0;
-  }
-
-  #signStallMs(): number {
-    const { scenario, random, isStable } = this.#world;
-    const { signStall, signFailure } = scenario;
-    const stalls = !isStable && signFailure === 0 && random.chance(signStall);
-    return stalls ? random.between(MIN_STALL_MS, MAX_SIGN_STALL_MS) : 0;
   }
 
   /** Resolves after a time, unless the process dies. */
@@ -403,9 +386,8 @@ export class SimProcess {
     const { scenario, random, isStable } = this.#world;
     if (isStable || !this.#options.isHonest || this.isStopped) return undefined;
     if (random.chance(scenario.writeFailure)) return 'failure';
-    return random.chance(sync ? scenario.writeCrash : scenario.unsyncedCrash)
-      ? random.pick(WRITE_FAULTS)
-      : undefined;
+    const crashes = random.chance(sync ? scenario.writeCrash : scenario.unsyncedCrash);
+    return crashes ? random.pick(WRITE_FAULTS) : undefined;
   }
 
   /** A process that cannot go on is started again by its supervisor. */

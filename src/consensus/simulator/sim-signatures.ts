@@ -17,7 +17,6 @@ type Purpose = 'partial' | 'identity' | 'certificate';
 /** Stand-ins for signatures: a hash of the message, the signer and the purpose. Only this file makes them. */
 export class SimKeys {
   readonly #quorum: number;
-  readonly #signers = new Map<string, Set<number>>();
   /** Votes by message and signer, because a process signs a vote again whenever it repeats it. */
   readonly #votes = new Map<string, Map<number, Vote>>();
   /** Blocks that a quorum has notarized or finalized, with epoch and view. */
@@ -27,9 +26,9 @@ export class SimKeys {
     this.#quorum = quorum;
   }
 
-  /** Validators whose partial signature of a message exists. */
-  signersOf(message: VoteMessage): ReadonlySet<number> {
-    return this.#signers.get(nameOf(message)) ?? NOBODY;
+  /** The votes of all that have signed a message, by signer. */
+  signersOf(message: VoteMessage): ReadonlyMap<number, Vote> {
+    return this.#votes.get(nameOf(message)) ?? NOBODY;
   }
 
   hasQuorum(message: VoteMessage): boolean {
@@ -42,22 +41,16 @@ export class SimKeys {
 
   vote(message: VoteMessage, signer: number): Vote {
     const name = nameOf(message);
-    let [signers, votes] = [this.#signers.get(name), this.#votes.get(name)];
-    if (signers === undefined || votes === undefined) {
-      signers = new Set();
-      votes = new Map();
-      this.#signers.set(name, signers);
-      this.#votes.set(name, votes);
-    }
+    const votes = this.#votes.get(name) ?? new Map<number, Vote>();
+    this.#votes.set(name, votes);
     const signed = votes.get(signer);
     if (signed !== undefined) return signed;
-    signers.add(signer);
     const { kind, epoch, view, parentView, hash } = message;
-    if (kind !== 'nullify' && signers.size >= this.#quorum) this.#notarized.add(`${epoch}/${view} ${hash}`);
     const partial = signatureOf(name, signer, 'partial', PARTIAL_BYTES);
     const signature = signatureOf(name, signer, 'identity', IDENTITY_BYTES);
     const vote = { kind, epoch, view, parentView, hash, signer, partial, signature };
     votes.set(signer, vote);
+    if (kind !== 'nullify' && votes.size >= this.#quorum) this.#notarized.add(`${epoch}/${view} ${hash}`);
     return vote;
   }
 
@@ -102,14 +95,18 @@ function shareName(epoch: bigint, message: Uint8Array): string {
   return `${epoch} ${toHex(message)}`;
 }
 
-const NOBODY: ReadonlySet<number> = new Set();
+const NOBODY: ReadonlyMap<number, Vote> = new Map();
 
-export interface SimSignaturesOptions {
+/** What a validator signs with. */
+export interface SimSigner {
   readonly keys: SimKeys;
   readonly quorum: number;
   readonly self: number;
   /** Resolves after the time that a signature takes, or rejects if the worker failed. */
   readonly work: () => Promise<void>;
+}
+
+export interface SimSignaturesOptions extends SimSigner {
   /** Called with each message before it is signed. */
   readonly onSign: (message: VoteMessage) => void;
   readonly onSignFailed: (message: VoteMessage) => void;
@@ -180,37 +177,23 @@ export function isSealKey(keys: SimKeys, { height, signature }: SealKey): boolea
   return keys.isByGroup(sealIdentity(CHAIN_ID, height), signature);
 }
 
-export interface SimSealSignerOptions {
-  readonly keys: SimKeys;
-  readonly quorum: number;
-  readonly self: number;
-  /** Resolves after the time that a signature takes, or rejects if the worker failed. */
-  readonly work: () => Promise<void>;
-}
-
 /** Signs and assembles the keys of heights with stand-ins for signatures. */
-export class SimSealSigner implements Pick<ThresholdSigner, 'sign' | 'assemble'> {
-  readonly #options: SimSealSignerOptions;
-
-  constructor(options: SimSealSignerOptions) {
-    this.#options = options;
-  }
-
-  async sign(epoch: bigint, message: Uint8Array): Promise<Uint8Array> {
-    const { keys, self, work } = this.#options;
-    await work();
-    return keys.sign(epoch, message, self);
-  }
-
-  async assemble(...[epoch, message, partials]: Parameters<ThresholdSigner['assemble']>) {
-    const { keys, quorum, work } = this.#options;
-    await work();
-    const bad = partials
-      .filter(({ index, signature }) => !keys.isShareOf(epoch, message, index, signature))
-      .map(({ index }) => index);
-    if (partials.length - bad.length < quorum) return { bad };
-    return { signature: keys.signByGroup(message), bad };
-  }
+export function simSealSigner(signer: SimSigner): Pick<ThresholdSigner, 'sign' | 'assemble'> {
+  const { keys, quorum, self, work } = signer;
+  return {
+    sign: async (epoch, message) => {
+      await work();
+      return keys.sign(epoch, message, self);
+    },
+    assemble: async (epoch, message, partials) => {
+      await work();
+      const bad = partials
+        .filter(({ index, signature }) => !keys.isShareOf(epoch, message, index, signature))
+        .map(({ index }) => index);
+      if (partials.length - bad.length < quorum) return { bad };
+      return { signature: keys.signByGroup(message), bad };
+    },
+  };
 }
 
 function signatureOf(name: string, signer: number, purpose: Purpose, length: number): Uint8Array {

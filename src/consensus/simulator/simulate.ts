@@ -1,5 +1,4 @@
 import { maxFaulty, RULES } from '../core/rules.js';
-import { Checks } from './checks.js';
 import type { FaultEvent } from './faults.js';
 import { gapOf } from './gaps.js';
 import { layHistory } from './history.js';
@@ -123,7 +122,7 @@ class Run {
     const world = this.#world;
     const links = this.links;
     const { validators, faulty } = world.scenario;
-    const common = { world, links, checks: new Checks(world), onHonestVote: () => this.#onHonestVote() };
+    const common = { world, links, onHonestVote: () => this.#onHonestVote() };
     return Array.from({ length: validators }, (_, index) => {
       const actors = faulty.get(index) ?? [];
       const halves = actors.includes('twins') ? [0, 1] : [undefined];

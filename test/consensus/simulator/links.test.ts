@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RULES } from '../../../src/consensus/core/rules.js';
-import { Checks } from '../../../src/consensus/simulator/checks.js';
 import { Host } from '../../../src/consensus/simulator/host.js';
 import { Links } from '../../../src/consensus/simulator/links.js';
 import { kindOf } from '../../../src/consensus/simulator/model.js';
@@ -19,7 +18,7 @@ test('a connection that is lost many times at once returns once', async () => {
   const scenario = drawScenario({ seed: 1, validators: 4, actors: [] }, random);
   const world = new World(scenario, random, { rules: RULES, trace: undefined });
   const links = new Links(world, kindOf);
-  const common = { world, links, checks: new Checks(world), actors: [], onHonestVote: () => undefined };
+  const common = { world, links, actors: [], onHonestVote: () => undefined };
   const hosts = Array.from({ length: scenario.validators }, (_, index) => new Host({ ...common, index }));
   for (const host of hosts) links.add([host]);
   for (const host of hosts) host.start();

@@ -1,6 +1,7 @@
 import { NO_BLOCK, type Vote, type VoteMessage, type VoteName } from '../../core/types.js';
 import type { PeerMessage } from '../../shell/ports.js';
 import { placeOf } from '../model.js';
+import type { Random } from '../random.js';
 import type { SimBlock } from '../sim-blocks.js';
 import type { World } from '../world.js';
 
@@ -36,6 +37,9 @@ export interface ActorHost {
 /** Runs the real shell of a faulty validator and changes, adds or withholds messages. */
 export class Actor {
   readonly host: ActorHost;
+  readonly world: World;
+  readonly random: Random;
+  readonly index: number;
   /** The highest view seen so far, and its epoch. */
   epoch = 0;
   view = 0;
@@ -45,26 +49,15 @@ export class Actor {
 
   constructor(host: ActorHost, traits: readonly TraitMaker[]) {
     this.host = host;
+    this.world = host.world;
+    this.random = host.world.random;
+    this.index = host.index;
     this.#traits = traits.map((make) => make(this));
     if (this.#traits.some(({ tick }) => tick !== undefined)) this.#scheduleTick();
   }
 
-  get random() {
-    return this.host.world.random;
-  }
-
-  get world() {
-    return this.host.world;
-  }
-
-  get index(): number {
-    return this.host.index;
-  }
-
   get peers(): readonly number[] {
-    return Array.from({ length: this.world.scenario.validators }, (_, peer) => peer).filter(
-      (peer) => peer !== this.index,
-    );
+    return [...Array(this.world.scenario.validators).keys()].filter((peer) => peer !== this.index);
   }
 
   send(to: number | undefined, message: PeerMessage): void {
@@ -87,9 +80,9 @@ export class Actor {
   /** Sends a message to one validator or to all, unless it is withheld. */
   pass(to: number | undefined, message: PeerMessage): void {
     for (const peer of to === undefined ? this.peers : [to]) {
-      if (this.#misbehaves && this.#traits.some(({ reaches }) => reaches?.(peer, message) === false))
-        continue;
-      this.host.transmit(peer, message);
+      const isWithheld =
+        this.#misbehaves && this.#traits.some(({ reaches }) => reaches?.(peer, message) === false);
+      if (!isWithheld) this.host.transmit(peer, message);
     }
   }
 
@@ -106,7 +99,11 @@ export class Actor {
   }
 
   vote(message: VoteMessage, to?: number): void {
-    this.pass(to, { type: 'vote', vote: this.host.sign(message) });
+    this.passVote(to, this.host.sign(message));
+  }
+
+  passVote(to: number | undefined, vote: Vote): void {
+    this.pass(to, { type: 'vote', vote });
   }
 
   message(kind: VoteName, epoch: number, view: number, parentView = 0, hash = NO_BLOCK): VoteMessage {

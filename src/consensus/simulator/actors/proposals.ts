@@ -2,24 +2,16 @@ import type { BlockHeader } from '../../../generated/ledger.js';
 import type { VoteMessage } from '../../core/types.js';
 import type { PeerMessage } from '../../shell/ports.js';
 import type { SimBlock } from '../sim-blocks.js';
-import type { Actor, Trait, TraitMaker } from './actor.js';
+import type { Actor, Trait } from './actor.js';
 
 /** Makes another block at the place of one. */
-function sibling(
-  actor: Actor,
-  block: SimBlock,
-  change?: (header: BlockHeader) => BlockHeader,
-): SimBlock | undefined {
+function sibling(actor: Actor, block: SimBlock, change?: (header: BlockHeader) => BlockHeader) {
   const { blocks, random } = actor.world;
   const parent = blocks.get(block.facts.parentHash);
   if (parent === undefined) return undefined;
-  const { epoch, view, proposer } = block.facts;
   const timestampMs = Number(block.header.timestamp_ms) + random.below(5);
-  return blocks.build(
-    parent,
-    { epoch, view, proposer, timestampMs, transactions: [random.below(1_000)] },
-    change,
-  );
+  const transactions = [random.below(1_000)];
+  return blocks.build(parent, { ...block.facts, timestampMs, transactions }, change);
 }
 
 /** Makes a block without transactions on another parent, at the place of one. */
@@ -107,9 +99,8 @@ function forger(actor: Actor): Trait {
         }
         case 2: {
           // Another block of the branch, or one of a former view.
-          const grandparent = world.blocks.get(
-            world.blocks.get(block.facts.parentHash)?.facts.parentHash ?? '',
-          );
+          const parent = world.blocks.get(block.facts.parentHash);
+          const grandparent = parent && world.blocks.get(parent.facts.parentHash);
           if (grandparent === undefined) return true;
           actor.offer(moved(actor, grandparent, block), vote);
           return false;
@@ -146,10 +137,7 @@ function forger(actor: Actor): Trait {
   };
 }
 
-/**
- * Builds on blocks that are not notarized: on any that it has seen, and on its own refused or hidden ones. In between it
- * withholds its votes and nullifies, so that views end without a notarization.
- */
+/** Builds on blocks that are not notarized; in between it withholds its votes, so that views end without one that is. */
 function stacker(actor: Actor): Trait {
   const seen = new Map<string, SimBlock>();
   const placeOf = ({ epoch, view }: Pick<VoteMessage, 'epoch' | 'view'>) => `${epoch}/${view}`;
@@ -254,4 +242,4 @@ function skipper(actor: Actor): Trait {
   };
 }
 
-export const FORGERS = { equivocator, forger, stacker, skipper } satisfies Record<string, TraitMaker>;
+export const FORGERS = { equivocator, forger, stacker, skipper };

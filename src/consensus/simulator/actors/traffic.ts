@@ -1,7 +1,7 @@
 import type { EncodedBlock } from '../../../chain/decode-block.js';
 import { type Certificate, NO_BLOCK } from '../../core/types.js';
 import type { FinalBlock, PeerMessage } from '../../shell/ports.js';
-import type { Actor, Trait, TraitMaker } from './actor.js';
+import type { Actor, Trait } from './actor.js';
 
 /** More blocks than a process that has just started may hold. */
 const UNASKED_BLOCKS = 90;
@@ -57,10 +57,10 @@ function flooder(actor: Actor): Trait {
           flood(epoch + 1);
           break;
         case 4:
-          burst(40, () => ({
-            type: 'vote',
-            vote: actor.host.sign(actor.message('nullify', epoch, view + random.between(1, 60))),
-          }));
+          burst(40, () => {
+            const far = actor.message('nullify', epoch, view + random.between(1, 60));
+            return { type: 'vote', vote: actor.host.sign(far) };
+          });
           break;
         case 5:
           pushBlocks(actor);
@@ -71,13 +71,10 @@ function flooder(actor: Actor): Trait {
           for (const block of unasked) actor.pass(undefined, { type: 'block', hash: NO_BLOCK, block });
           break;
         case 6:
-          burst(250, () => ({
-            type: 'certificate',
-            certificate: {
-              ...actor.message('nullify', epoch, view + random.below(500)),
-              signature: new Uint8Array(96),
-            },
-          }));
+          burst(250, () => {
+            const message = actor.message('nullify', epoch, view + random.below(500));
+            return { type: 'certificate', certificate: { ...message, signature: new Uint8Array(96) } };
+          });
           break;
       }
     },
@@ -137,13 +134,8 @@ function forgedChain(actor: Actor, fromHeight: number, count: number): FinalBloc
     const epoch = Math.floor(parent.facts.height / world.scenario.core.epochLength);
     const view = (parent.facts.epoch === epoch ? parent.facts.view : 0) + 1;
     const timestampMs = Number(parent.header.timestamp_ms) + 1;
-    parent = world.blocks.build(parent, {
-      epoch,
-      view,
-      proposer: index,
-      timestampMs,
-      transactions: [random.below(1_000)],
-    });
+    const draft = { epoch, view, proposer: index, timestampMs };
+    parent = world.blocks.build(parent, { ...draft, transactions: [random.below(1_000)] });
     blocks.push({ block: parent.encoded, certificate: undefined });
   }
   return blocks;
@@ -158,7 +150,8 @@ function falsified(actor: Actor, blocks: readonly FinalBlock[]): FinalBlock[] {
   const way = random.pick(WAYS);
   const middle = random.below(Math.max(1, blocks.length - 1));
   if (way === 5) return blocks.filter((_, at) => at !== middle);
-  return blocks.map(({ block, certificate }, at) => {
+  return blocks.map((final, at) => {
+    const { block, certificate } = final;
     const isLast = at === blocks.length - 1;
     const known = world.blocks.ofHeader(block.header);
     const parent = known && world.blocks.get(known.facts.parentHash);
@@ -166,7 +159,7 @@ function falsified(actor: Actor, blocks: readonly FinalBlock[]): FinalBlock[] {
       parent &&
       world.blocks.build(parent, { ...known.facts, timestampMs: 0, transactions: [random.below(1_000)] });
     if (way === 0) return { block, certificate: isLast ? undefined : certificate };
-    if (way === 1 && isLast) return { block, certificate: forged(actor, block, certificate) };
+    if (way === 1 && isLast) return { block, certificate: forged(actor, final) };
     if (way === 2 && certificate !== undefined)
       return { block, certificate: { ...certificate, signature: new Uint8Array(96) } };
     if (way === 3 && at === middle)
@@ -178,7 +171,7 @@ function falsified(actor: Actor, blocks: readonly FinalBlock[]): FinalBlock[] {
     if (way === 7 && isLast && other !== undefined)
       return { block: other.encoded, certificate: certificate ?? world.anyFinalization };
     if (way === 8 && isLast) return { block, certificate: notarization(actor, block) ?? certificate };
-    return { block, certificate: way === 4 && isLast ? forged(actor, block, certificate) : certificate };
+    return { block, certificate: way === 4 && isLast ? forged(actor, final) : certificate };
   });
 }
 
@@ -193,12 +186,7 @@ function notarization({ world }: Actor, block: FinalBlock['block']): Certificate
 }
 
 /** A certificate for a block, with the signature of another one. */
-function forged(
-  actor: Actor,
-  block: FinalBlock['block'],
-  certificate: Certificate | undefined,
-): Certificate | undefined {
-  const { world } = actor;
+function forged({ world }: Actor, { block, certificate }: FinalBlock): Certificate | undefined {
   const known = world.blocks.ofHeader(block.header);
   if (known === undefined) return certificate;
   const { epoch, view, hash } = known.facts;
@@ -206,7 +194,4 @@ function forged(
   return { kind: 'finalize', epoch, view, parentView: Math.max(0, view - 1), hash, signature };
 }
 
-export const TRAFFIC = { withholder, silent: () => silent(), flooder, liar } satisfies Record<
-  string,
-  TraitMaker
->;
+export const TRAFFIC = { withholder, silent, flooder, liar };

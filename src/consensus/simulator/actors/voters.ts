@@ -1,7 +1,7 @@
 import { NO_BLOCK, type Vote, type VoteMessage } from '../../core/types.js';
 import type { PeerMessage } from '../../shell/ports.js';
 import { voteIn } from '../model.js';
-import type { Actor, Trait, TraitMaker } from './actor.js';
+import type { Actor, Trait } from './actor.js';
 
 /** Votes kept for replays. */
 const MAX_SEEN = 64;
@@ -24,11 +24,7 @@ function conflicter(actor: Actor): Trait {
         const other = random.pick(others);
         if (!random.chance(0.2)) actor.vote(other, peer);
         // This vote has no identity signature, so it cannot be evidence.
-        else
-          actor.pass(peer, {
-            type: 'vote',
-            vote: { ...actor.host.sign(other), signature: new Uint8Array(64) },
-          });
+        else actor.passVote(peer, { ...actor.host.sign(other), signature: new Uint8Array(64) });
       }
       return true;
     },
@@ -67,17 +63,13 @@ function hasty(actor: Actor): Trait {
       const { certificate } = message;
       if (certificate.epoch === actor.epoch && certificate.view + 1 > (epoch === actor.epoch ? view : 0))
         nullify(actor.epoch, certificate.view + 1);
-    } else if (message.type === 'vote' || message.type === 'proposal') {
-      const { vote } = message;
-      if (vote.epoch === actor.epoch && (epoch !== vote.epoch || vote.view > view))
-        nullify(vote.epoch, vote.view);
     }
+    const vote = voteIn(message);
+    if (vote?.epoch === actor.epoch && (epoch !== vote.epoch || vote.view > view))
+      nullify(vote.epoch, vote.view);
     return true;
   };
-  return {
-    outgoing: (_, message) => onMessage(message),
-    incoming: (_, message) => onMessage(message),
-  };
+  return { outgoing: (_, message) => onMessage(message), incoming: (_, message) => onMessage(message) };
 }
 
 /** Votes in the name of others, with invalid signatures, sends forged certificates, and replays others' votes. */
@@ -98,13 +90,10 @@ function impersonator(actor: Actor): Trait {
         if (to !== undefined && to !== peer) continue;
         switch (random.below(7)) {
           case 0:
-            actor.pass(peer, {
-              type: 'vote',
-              vote: { ...vote, signer: random.below(world.scenario.validators) },
-            });
+            actor.passVote(peer, { ...vote, signer: random.below(world.scenario.validators) });
             break;
           case 1:
-            actor.pass(peer, { type: 'vote', vote: { ...vote, partial: bad.partial } });
+            actor.passVote(peer, { ...vote, partial: bad.partial });
             continue;
           case 2: {
             const certificate = { ...vote, view: vote.view + random.below(20), signature: bad.partial };
@@ -113,11 +102,11 @@ function impersonator(actor: Actor): Trait {
           }
           case 3:
             // In the peer's own name, with a signature that is not the peer's.
-            actor.pass(peer, { type: 'vote', vote: { ...vote, ...bad, signer: peer } });
+            actor.passVote(peer, { ...vote, ...bad, signer: peer });
             break;
           case 4: {
             const other = seen.filter(({ signer }) => signer !== index);
-            if (other.length > 0) actor.pass(peer, { type: 'vote', vote: random.pick(other) });
+            if (other.length > 0) actor.passVote(peer, random.pick(other));
             break;
           }
           case 5: {
@@ -125,11 +114,8 @@ function impersonator(actor: Actor): Trait {
             const own = seen.filter(({ signer }) => signer === peer);
             if (own.length === 0) break;
             const returned = random.pick(own);
-            const isTrue = random.chance(0.5);
-            actor.pass(peer, {
-              type: 'vote',
-              vote: isTrue ? returned : { ...returned, parentView: 0, view: returned.view + 1 },
-            });
+            const changed = { ...returned, parentView: 0, view: returned.view + 1 };
+            actor.passVote(peer, random.chance(0.5) ? returned : changed);
             break;
           }
         }
@@ -166,23 +152,18 @@ function rusher(actor: Actor): Trait {
       const vote = voteIn(message);
       if (vote === undefined) return true;
       const name = `${vote.epoch}/${vote.view}/${vote.parentView}/${vote.hash}`;
-      if (vote.kind === 'nullify') {
-        // Joins the others that nullify, so that as few honest ones as possible make a quorum.
-        if (!rushed.has(name)) actor.vote(vote);
-      } else if (!rushed.has(name)) {
+      if (rushed.has(name)) return true;
+      rushed.add(name);
+      // Joins the others that nullify, so that as few honest ones as possible make a quorum.
+      if (vote.kind === 'nullify') actor.vote(vote);
+      else
         for (const kind of ['notarize', 'finalize'] as const) {
           const signed = actor.host.sign({ ...vote, kind });
-          for (const peer of actor.peers)
-            if (actor.random.chance(0.4)) actor.pass(peer, { type: 'vote', vote: signed });
+          for (const peer of actor.peers) if (actor.random.chance(0.4)) actor.passVote(peer, signed);
         }
-      }
-      rushed.add(name);
       return true;
     },
   };
 }
 
-export const VOTERS = { conflicter, nuller, hasty, impersonator, outdated, rusher } satisfies Record<
-  string,
-  TraitMaker
->;
+export const VOTERS = { conflicter, nuller, hasty, impersonator, outdated, rusher };
