@@ -45,10 +45,7 @@ export function bucketOf(value: number): number {
   return octave * PER_OCTAVE + Math.floor(value / 2 ** octave);
 }
 
-/**
- * Counts of integers from 0 to 2^53 - 1 in log-linear buckets. Unlike Node's histogram, it converts to JSON and back, so
- * that one machine can add up what others counted.
- */
+/** Counts of integers from 0 to 2^53 - 1 in log-linear buckets, which converts to JSON and back. */
 export class Histogram {
   readonly #buckets = new Map<number, number>();
   #sum = 0;
@@ -91,9 +88,8 @@ export class Histogram {
   }
 
   /**
-   * The least and the most that the value can be which a share of all values does not exceed: equal if it is known exactly,
-   * and otherwise the ends of a bucket, whose middle is within 1/32 of the value. Both are 0 if nothing was recorded.
-   * @param share from 0 to 1
+   * The least and the most that the value can be which a share of all values, from 0 to 1, does not exceed: equal if
+   * it is known exactly, and otherwise the ends of a bucket. Both are 0 if nothing was recorded.
    */
   quantileRange(share: number): readonly [least: number, most: number] {
     const { min, max, count: all } = this;

@@ -72,11 +72,7 @@ export async function readStatus(store: RunStore, run: string): Promise<RunStatu
   };
 }
 
-/**
- * The status of several runs.
- * @param onDamaged called for a run that cannot be read; it is left out
- * @throws FarmError redis
- */
+/** @param onDamaged called for a run that cannot be read; it is left out. @throws FarmError redis */
 export async function readStatuses(
   store: RunStore,
   runs: readonly string[],

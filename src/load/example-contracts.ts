@@ -31,7 +31,7 @@ export class ExampleContract {
     this.#abi = abi;
   }
 
-  /** @throws LoadError if the package does not contain the contract; CallFailedError, RpcCallError, ClientError */
+  /** @throws LoadError if the package lacks the contract; CallFailedError, RpcCallError, ClientError */
   static async deploy(
     name: 'token' | 'amm',
     init: ContractArguments,

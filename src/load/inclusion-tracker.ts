@@ -63,11 +63,8 @@ export class InclusionTracker {
 
   #lane(account: number, lane: number): TrackedLane {
     const key = `${account}/${lane}`;
-    let tracked = this.#lanes.get(key);
-    if (tracked === undefined) {
-      tracked = new TrackedLane();
-      this.#lanes.set(key, tracked);
-    }
+    const tracked = this.#lanes.get(key) ?? new TrackedLane();
+    this.#lanes.set(key, tracked);
     return tracked;
   }
 }

@@ -34,11 +34,7 @@ function signerOf(seed: Uint8Array, signing: Signing | undefined): Signer {
 export class LoadAccounts {
   readonly signers: readonly Signer[];
 
-  /**
-   * @param count number of accounts
-   * @param secret 32 random bytes from which the keys are derived
-   * @param signing a faster signing function than the client's, if available
-   */
+  /** @param secret 32 random bytes from which the keys are derived */
   constructor(count: number, secret: Uint8Array, signing?: Signing) {
     this.signers = Array.from({ length: count }, (_, index) =>
       signerOf(sha256(utf8ToBytes(`heddle load/${bytesToHex(secret)}/${index}`)), signing),

@@ -35,7 +35,7 @@ const sample = v.object({
   blocks: amount,
   /** Mean ratio of gas used to gas limit over the span's blocks; absent if there were none. */
   fill: v.exactOptional(amount),
-  /** Latencies from sending to acknowledgement (accepted) and to inclusion (sealed); absent if the span had none. */
+  /** From sending to acknowledgement (accepted) and to inclusion (sealed); absent if the span had none. */
   accepted_p50_ms: v.exactOptional(amount),
   accepted_p99_ms: v.exactOptional(amount),
   sealed_p50_ms: v.exactOptional(amount),

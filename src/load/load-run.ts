@@ -68,8 +68,6 @@ export class LoadRun {
 
   /**
    * @param signal ends the load early; the report covers the time until then
-   * @param onProgress called with each setup step
-   * @param onSample called after every span
    * @throws LoadError, ClientError, RpcCallError if the load could not start
    */
   async run(
@@ -140,8 +138,8 @@ export class LoadRun {
       return await PROFILES[profile].prepare({ client: this.#client, owner, accounts, signal });
     } catch (error) {
       if (error instanceof LoadError || error instanceof ClientError || signal.aborted) throw error;
-      const why = errorMessage(error);
-      throw new LoadError('setup_failed', `${profile} cannot be set up: ${why}`, { cause: error });
+      const problem = `${profile} cannot be set up: ${errorMessage(error)}`;
+      throw new LoadError('setup_failed', problem, { cause: error });
     }
   }
 

@@ -1,7 +1,4 @@
-/**
- * Maximum number of items between the oldest unsettled one and the newest started one, as a multiple of the
- * concurrency. Finished work waits here because it is settled in order.
- */
+/** Maximum number of items that are started but not settled, as a multiple of the concurrency. */
 const WINDOW = 8;
 
 /** Maximum total size of finished work that waits for its turn; no more work starts above it. */
@@ -13,11 +10,7 @@ export interface OrderedWork<Item, Done> {
   /** Maximum number of items worked on at once. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
-  /**
-   * Works on an item.
-   * @param place number of the item, from 1
-   * @returns null if there is nothing to do
-   */
+  /** @param place number of the item, from 1. @returns null if there is nothing to do */
   work(item: Item, place: number): Promise<Done> | null;
   /** Approximate size of finished work, in characters. */
   sizeOf(done: Done): number;
@@ -25,11 +18,7 @@ export interface OrderedWork<Item, Done> {
   settle(done: Done | null, item: Item, place: number): Promise<void> | void;
 }
 
-/**
- * Works on items concurrently and settles them in order.
- * @throws the first error of `items`, `work` or `settle`, or the signal's reason. Settled items are then the first ones,
- * without a gap.
- */
+/** Works on items concurrently, and settles them in order. @throws the first error, or the signal's reason */
 export function workInOrder<Item, Done>(options: OrderedWork<Item, Done>): Promise<void> {
   return new OrderedRun(options).run();
 }

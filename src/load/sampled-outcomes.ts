@@ -2,11 +2,7 @@ import type { TxReceiptResult } from '../generated/node-rpc-v1.js';
 import { isDecoded } from '../idl/decoded-text.js';
 import { isIdentifier, isSnakeName, NameCounts } from './name-counts.js';
 
-/**
- * The name of a contract's declared error, such as `InsufficientBalance`.
- * @param status of a receipt or result, from a node
- * @returns undefined unless the status is a revert with an error whose name is a short identifier
- */
+/** Name of the declared error of a revert; undefined unless it is a short identifier. */
 export function errorNameOf(status: { readonly type: string; readonly value?: unknown }): string | undefined {
   const { type, value } = status;
   if (type !== 'reverted' || typeof value !== 'object' || value === null || !('error' in value))

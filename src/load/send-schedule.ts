@@ -14,11 +14,7 @@ export class SendSchedule {
     this.#durationMs = durationMs;
   }
 
-  /**
-   * @param elapsedMs time since the load began
-   * @param room number of transactions that may be sent now
-   * @returns number of transactions to send now, and of those that are too late
-   */
+  /** @param room number of transactions that may be sent. @returns how many to send, and how many are too late */
   next(elapsedMs: number, room: number): { readonly send: number; readonly heldBack: number } {
     const due = this.#dueAt(elapsedMs);
     const send = Math.max(0, Math.min(due, room));

@@ -84,7 +84,7 @@ export class Obligations {
     }
   }
 
-  /** A validator sends a new connection its own votes that count, the peer's votes that it keeps, and its position. */
+  /** A new connection is sent the own votes that count, the kept votes of the peer, and the position. */
   onConnected(peer: number): void {
     const watch = this.#watch;
     const { records } = this.#validator;

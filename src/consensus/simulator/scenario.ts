@@ -24,7 +24,7 @@ export const ACTORS = [
 ] as const;
 export type ActorName = (typeof ACTORS)[number];
 
-/** `busy`: constant transactions. `idle`: only empty blocks. `sporadic`: some transactions and no empty blocks. */
+/** `busy`: constant transactions. `idle`: empty blocks only. `sporadic`: some transactions, no empty blocks. */
 export type WorkMode = 'busy' | 'idle' | 'sporadic';
 
 /** The parameters of a run, drawn before it starts. Times are virtual milliseconds. */

@@ -1,6 +1,5 @@
 import { sameBytes } from '../../base/same-bytes.js';
-import type { BlockRejection, BlockRule } from '../../chain/block-rejection.js';
-import { rejection } from '../../chain/block-rejection.js';
+import { type BlockRejection, type BlockRule, rejection } from '../../chain/block-rejection.js';
 import type { EncodedBlock } from '../../chain/decode-block.js';
 import type { BlockHeader, SealKey } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
@@ -9,6 +8,7 @@ import { MAX_SEAL_KEYS } from '../../ledger/constants.js';
 import { blockHash } from '../../ledger/header.js';
 import { listRoot } from '../../proofs/list-root.js';
 import type { BlockFacts, BlockHash } from '../core/types.js';
+import { encodedBlock } from '../shell/conversions.js';
 import { SIM_CRYPTO } from './sim-crypto.js';
 
 export const CHAIN_ID = 77n;
@@ -222,24 +222,13 @@ export class SimBlocks {
       view: Number(header.view),
       proposer: header.proposer,
     };
-    const encoded = { header: encodedHeader, body: encodedBody(items) };
+    const encoded = encodedBlock({ encodedHeader, items });
     const openedTo = this.openedTo(header.parent_hash) + keys;
     const block = { header, encodedHeader, hash, facts, items, encoded, openedTo };
     this.#byHash.set(facts.hash, block);
     this.#byHeader.set(encodedHeader, block);
     return block;
   }
-}
-
-function encodedBody(items: readonly Uint8Array[]): Uint8Array {
-  const body = new Uint8Array(items.reduce((sum, { length }) => sum + length, 4));
-  new DataView(body.buffer).setUint32(0, items.length, true);
-  let at = 4;
-  for (const item of items) {
-    body.set(item, at);
-    at += item.length;
-  }
-  return body;
 }
 
 /** The state is a chain of hashes over all items. */
@@ -251,7 +240,7 @@ function stateRoot(parent: BlockHeader, { transactions_root: items, height }: Bl
   return SIM_CRYPTO.sha256(input);
 }
 
-function historyRoot({ header, hash }: Pick<SimBlock, 'header' | 'hash'>): Uint8Array {
+function historyRoot({ header, hash }: ParentBlock): Uint8Array {
   const input = new Uint8Array(64);
   input.set(header.history_root);
   input.set(hash, 32);

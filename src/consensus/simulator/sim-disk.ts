@@ -24,7 +24,7 @@ export function decodedBatch(encoded: Uint8Array): readonly DiskWrite[] {
   return writes;
 }
 
-/** A validator's disk: a crash keeps the batches up to the last sync, and possibly the first of those after it. */
+/** A validator's disk. A crash keeps the batches up to the last sync, and possibly some after it. */
 export class SimDisk {
   /** Called with each batch once a crash cannot undo it. */
   readonly #onDurable: (batch: readonly DiskWrite[]) => void;

@@ -14,10 +14,8 @@ import { type RunStatus, readStatuses } from '../run-status.js';
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
 
 /**
- * Why a request is refused: pages of other sites must neither read the board, by a name of theirs that points here, nor
- * press its buttons.
- * @param header reads a header of the request
- * @returns undefined if it is allowed
+ * Why a request is refused, if it is: pages of other sites must neither read the board, by a name of theirs that
+ * points here, nor press its buttons.
  */
 export function refusalOf(method: string, header: (name: string) => string | undefined): string | undefined {
   const host = header('host') ?? '';
@@ -40,7 +38,7 @@ const GAUGES: readonly (readonly [name: string, help: string, value: (status: Ru
   [
     'calls_undetermined',
     'calls with an error that depends on the moment',
-    ({ progress }) => progress.undetermined,
+    (run) => run.progress.undetermined,
   ],
   ['disagreements', 'jobs with differing results', ({ progress }) => progress.disagreements],
   ['input_bytes', 'size of the calls in Redis', ({ progress }) => progress.input_bytes],
@@ -53,17 +51,13 @@ export async function boardMetrics(
   mostRuns: number,
 ): Promise<{ readonly text: string; readonly contentType: string }> {
   const registry = new Registry();
-  const gauges = GAUGES.map(
-    ([name, help, value]) =>
-      [
-        new Gauge({ name: `heddle_farm_run_${name}`, help, labelNames: ['run'], registers: [registry] }),
-        value,
-      ] as const,
-  );
   const names = (await store.names()).slice(0, mostRuns);
   // A run of another version must not hide the others.
-  for (const status of await readStatuses(store, names, () => undefined)) {
-    for (const [gauge, value] of gauges) gauge.set({ run: status.run }, value(status));
+  const statuses = await readStatuses(store, names, () => undefined);
+  for (const [name, help, value] of GAUGES) {
+    const options = { name: `heddle_farm_run_${name}`, help, labelNames: ['run'], registers: [registry] };
+    const gauge = new Gauge(options);
+    for (const status of statuses) gauge.set({ run: status.run }, value(status));
   }
   return { text: await registry.metrics(), contentType: registry.contentType };
 }
@@ -124,11 +118,10 @@ export async function serveBoard({
   const server = serve({ fetch: app.fetch, hostname: host, port });
   const { port: actual } = await new Promise<AddressInfo>((resolve, reject) => {
     server.once('listening', () => resolve(server.address() as AddressInfo));
-    server.once('error', (error: Error) =>
-      reject(
-        new FarmError('bad_input', `cannot listen on ${host}:${port}: ${error.message}`, { cause: error }),
-      ),
-    );
+    server.once('error', (error: Error) => {
+      const message = `cannot listen on ${host}:${port}: ${error.message}`;
+      reject(new FarmError('bad_input', message, { cause: error }));
+    });
   });
   // Redis may be away for a while; the page says so itself.
   const timer = setInterval(() => void refresh().catch(() => undefined), REFRESH_MS);

@@ -1,9 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/**
- * Time in which several refusals count as one, in milliseconds: they answer calls that were sent together. The same time
- * passes between two steps up, so that fast answers do not outrun the refusals.
- */
+/** Time in which several refusals count as one, in milliseconds: they answer calls that were sent together. */
 const ROUND_MS = 250;
 
 /**

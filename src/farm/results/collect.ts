@@ -35,10 +35,7 @@ export interface CollectedRun {
   readonly pins: readonly { readonly height: string; readonly block_hash: string; readonly calls: number }[];
 }
 
-/**
- * Writes the results of a run in the order of its input, one job's piece at a time.
- * @throws FarmError redis, damaged; ResultsError; the signal's reason
- */
+/** Writes the results in the order of the input. @throws FarmError, ResultsError, or the signal's reason */
 export async function collect(collection: Collection): Promise<CollectedRun> {
   const { store, stored, writer, skipLines, asked, signal, onLines } = collection;
   const { run, record, progress } = stored;

@@ -17,19 +17,10 @@ export function checkCompression(compress: Compression): void {
   if (compress === 'zstd') zstd();
 }
 
-/**
- * A target that compresses before it passes bytes on; the target itself if there is nothing to compress.
- * @throws ResultsError `no_zstd`
- */
+/** A target that compresses before it passes bytes on. @throws ResultsError `no_zstd` */
 export function compressed(target: ByteTarget, compress: Compression): ByteTarget {
-  switch (compress) {
-    case 'none':
-      return target;
-    case 'gzip':
-      return new CompressedTarget(target, zlib.createGzip());
-    case 'zstd':
-      return new CompressedTarget(target, zstd().createZstdCompress());
-  }
+  if (compress === 'none') return target;
+  return new CompressedTarget(target, compress === 'gzip' ? zlib.createGzip() : zstd().createZstdCompress());
 }
 
 /** @throws ResultsError `no_zstd` */

@@ -20,10 +20,7 @@ interface OpenFile {
 }
 
 /** Name of a folder's file, such as `results-00001.ndjson.gz`. */
-export function fileName(
-  { format, compress }: Pick<ResultForm, 'format' | 'compress'>,
-  place: number,
-): string {
+export function fileName({ format, compress }: Omit<ResultForm, 'kind'>, place: number): string {
   const ending = format === 'parquet' ? '' : ENDINGS[compress];
   return `results-${String(place + 1).padStart(5, '0')}.${format}${ending}`;
 }
@@ -116,8 +113,7 @@ export interface FolderOptions extends ResultForm {
 }
 
 /**
- * Opens a folder for the results of a run, and creates it if it does not exist. Files that an earlier command completed
- * stay; the writer continues after them.
+ * Opens or creates a folder for the results of a run. Files that an earlier command completed stay.
  * @returns the number of leading results that the folder holds already, and the writer of the others
  * @throws ResultsError
  */
@@ -167,9 +163,8 @@ async function namesIn(folder: string): Promise<string[]> {
     await mkdir(folder, { recursive: true });
     return await readdir(folder);
   } catch (error) {
-    throw new ResultsError('unwritable', `cannot open the folder ${folder}: ${errorMessage(error)}`, {
-      cause: error,
-    });
+    const message = `cannot open the folder ${folder}: ${errorMessage(error)}`;
+    throw new ResultsError('unwritable', message, { cause: error });
   }
 }
 

@@ -38,10 +38,7 @@ export async function openTarget(
   target: ByteTarget,
   { format, compress, kind }: ResultForm,
 ): Promise<ResultWriter> {
-  switch (format) {
-    case 'ndjson':
-      return new NdjsonWriter(compressed(target, compress));
-    case 'parquet':
-      return ParquetResults.open(target, kind, compress);
-  }
+  return format === 'ndjson'
+    ? new NdjsonWriter(compressed(target, compress))
+    : ParquetResults.open(target, kind, compress);
 }

@@ -46,11 +46,7 @@ export class StreamTarget implements ByteTarget {
   }
 }
 
-/**
- * Opens a stream for results, such as standard output. The stream stays open after the writer is closed.
- * @param name for messages, such as `standard output`
- * @throws ResultsError `no_zstd`
- */
+/** Opens a stream for results, which stays open after the writer is closed. @throws ResultsError `no_zstd` */
 export function openStream(stream: Writable, name: string, form: ResultForm): Promise<ResultWriter> {
   return openTarget(new StreamTarget(stream, name), form);
 }

@@ -34,11 +34,7 @@ export async function unpackLines(piece: Buffer, what: string): Promise<string[]
   }
 }
 
-/**
- * Stops at the first chunk beyond a limit: a file made to exhaust memory would otherwise block the thread until the job's
- * lease expires.
- * @throws RangeError
- */
+/** Stops beyond a limit: a file made to exhaust memory would block the thread until the job's lease expires. */
 async function decompress(piece: Buffer): Promise<Buffer> {
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
   gunzip.end(piece);
@@ -90,17 +86,8 @@ export class PiecePacker {
     await this.#sink(this.#pieces++, piece);
   }
 
-  /**
-   * Ends the job.
-   * @returns `only`: the piece, if there is a single one, which has not been given to the sink
-   */
-  async end(): Promise<{
-    readonly only: Buffer | undefined;
-    readonly pieces: number;
-    readonly lines: number;
-    readonly storedBytes: number;
-    readonly checksum: string;
-  }> {
+  /** Ends the job. @returns `only`: the piece if there is a single one, which the sink has not got */
+  async end() {
     let only: Buffer | undefined;
     if (this.#gathered !== '' || this.#pieces === 0) {
       const piece = await this.#pack();

@@ -171,10 +171,8 @@ export class RunStore {
    * @returns the number of jobs put back
    * @throws FarmError wrong_state, redis, damaged
    */
-  async retry(
-    { run, record, progress }: StoredRun,
-    repeat: (finished: FinishedJob) => boolean,
-  ): Promise<number> {
+  async retry(stored: StoredRun, repeat: (finished: FinishedJob) => boolean): Promise<number> {
+    const { run, record, progress } = stored;
     if (progress.state === 'removed') throw new FarmError('wrong_state', `the run ${run} is being removed`);
     let again = 0;
     for await (const { data, finished } of this.finishedJobs(run, progress.jobs)) {

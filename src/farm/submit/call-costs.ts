@@ -35,8 +35,7 @@ export class CallSample {
 
   /**
    * Makes the chosen calls, one at a time. The slowest of a method does not count: the first call of a contract compiles
-   * its code, which takes longer than many calls.
-   * @param pinOf the block of a call
+   * its code.
    * @returns the mean time of a call in microseconds, by method
    * @throws NodeAwayError, or the signal's reason
    */
@@ -53,8 +52,7 @@ export class CallSample {
       for (const call of calls) {
         if (performance.now() > end) break;
         const timeUs = await timeOf(node, pinnedCall(call, await pinOf(call), overrides), signal);
-        if (timeUs === undefined) continue;
-        times.push(timeUs);
+        if (timeUs !== undefined) times.push(timeUs);
       }
       costs[method] = meanWithoutSlowest(times) ?? USUAL_US;
     }

@@ -32,10 +32,7 @@ export function generatedSource(name: string, lines: () => Iterable<string>): Ca
   };
 }
 
-/**
- * Copies standard input to a temporary file, because calls are checked before the first is submitted.
- * @throws FarmError bad_input if the file cannot be written
- */
+/** Keeps standard input in a file, because calls are read several times. @throws FarmError bad_input */
 export async function withStandardInput<T>(use: (source: CallSource) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'heddle-farm-'));
   try {

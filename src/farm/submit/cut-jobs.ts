@@ -6,6 +6,9 @@ import type { Pin } from '../run/run-record.js';
 import type { NewJob } from '../run/run-store.js';
 import type { CheckedCall } from './call-source.js';
 
+/** Time of a call in microseconds, by method. */
+type CallCosts = Readonly<Record<string, number>>;
+
 /** Jobs of a run, if that makes none of them too short or too long. */
 const WANTED_JOBS = 256;
 
@@ -17,10 +20,7 @@ const MAX_LINES = 2_000;
 const MAX_CHARACTERS = 1024 * 1024;
 
 /** Length that the jobs of a run aim at, in microseconds of a node's time. */
-export function jobLengthUs(
-  counts: ReadonlyMap<string, number>,
-  costs: Readonly<Record<string, number>>,
-): number {
+export function jobLengthUs(counts: ReadonlyMap<string, number>, costs: CallCosts): number {
   let total = 0;
   for (const [method, count] of counts) total += count * (costs[method] ?? 0);
   return Math.min(LONGEST_US, Math.max(SHORTEST_US, total / WANTED_JOBS));
@@ -45,7 +45,7 @@ export interface CutJob {
 export async function* cutCalls(
   lines: AsyncIterable<InputLine>,
   options: {
-    readonly costs: Readonly<Record<string, number>>;
+    readonly costs: CallCosts;
     readonly lengthUs: number;
     readonly pinOf: (call: CheckedCall) => Promise<Pin> | Pin;
     /** The block of jobs without a call. */
@@ -60,7 +60,7 @@ export async function* cutCalls(
     if (++line <= start.lines) continue;
     const own = call === undefined ? undefined : await pinOf(call);
     const cost = call === undefined ? 0 : (costs[call.method] ?? 0);
-    if (cut.isFull(text, cost, lengthUs) || cut.isAtOther(own)) yield await cut.take(pin);
+    if (cut.isFull(text, cost, own, lengthUs)) yield await cut.take(pin);
     cut.add(text, cost, own);
   }
   if (!cut.isEmpty) yield await cut.take(pin);
@@ -83,16 +83,11 @@ class Cut {
     return this.#texts.length === 0;
   }
 
-  isFull(text: string, cost: number, lengthUs: number): boolean {
-    return (
-      !this.isEmpty &&
-      (this.#texts.length >= MAX_LINES ||
-        this.#characters + text.length > MAX_CHARACTERS ||
-        this.#costUs + cost > lengthUs)
-    );
-  }
-
-  isAtOther(pin: Pin | undefined): boolean {
+  /** Whether another line would make the job too long, or sees another block. */
+  isFull(text: string, cost: number, pin: Pin | undefined, lengthUs: number): boolean {
+    if (this.isEmpty) return false;
+    if (this.#texts.length >= MAX_LINES || this.#characters + text.length > MAX_CHARACTERS) return true;
+    if (this.#costUs + cost > lengthUs) return true;
     return pin !== undefined && this.#pin !== undefined && pin.hash !== this.#pin.hash;
   }
 
@@ -124,11 +119,7 @@ const MAX_TRANSACTIONS = 200;
 /** Gas of a job's transactions: about two seconds of compiled loops. */
 const MAX_GAS = 1_000_000_000n;
 
-/**
- * Cuts a range of blocks into jobs of up to 200 transactions. A block with more becomes several jobs. The same blocks are
- * always cut alike.
- * @throws NodeAwayError
- */
+/** Cuts a range of blocks, or a block with more than a job may have, always alike. @throws NodeAwayError */
 export async function* cutBlocks(
   node: FarmNode,
   { from, to }: { readonly from: bigint; readonly to: bigint },

@@ -9,9 +9,8 @@ import type { JobEnd } from './run-job.js';
 const AWAY_MS = 1_000;
 
 /**
- * Pause of a run after a job whose state the node lacks, in milliseconds. It doubles with each further such job until one
- * succeeds. One job at another block hardly slows down the rest of its run, and nodes without the
- * state leave its jobs to the others.
+ * Pause of a run after a job whose state the node lacks, in milliseconds. It doubles with each until one succeeds: one
+ * job at another block hardly slows down the rest, and nodes without the state leave its jobs to the others.
  */
 const FIRST_LACKING_MS = 250;
 const MAX_LACKING_MS = 5_000;

@@ -10,10 +10,7 @@ const PLACED_METHOD = 'chain_traceTransaction';
 /** Name of the only parameter of the other methods. */
 const WRAPPER = 'args';
 
-/**
- * Pins the call of a line to a block and adds the run's state overrides; those of the call win.
- * @param overrides JSON text of an array of StateOverride
- */
+/** Pins a call to a block and adds the run's state overrides as JSON text; those of the call win. */
 export function pinnedCall(
   { method, params }: Pick<CallLine, 'method' | 'params'>,
   pin: Pin,

@@ -95,10 +95,7 @@ function blockOfReceipt(value: unknown): { readonly height?: unknown; readonly b
 /** Traces of one job in flight at once: each may hold 16 MiB. */
 const MAX_TRACES = 64;
 
-/**
- * Traces the transactions of a job, compares each with its receipt, and records the traces in order.
- * @throws NodeAwayError, or the signal's reason
- */
+/** Traces transactions and compares each with its receipt. @throws NodeAwayError, or the signal's reason */
 async function runTraces(work: Making, blocks: NonNullable<JobData['traces']>): Promise<void> {
   const { node, record } = work;
   await node.expectBlock(record.pin);

@@ -25,7 +25,7 @@ export type CallEnd<Result extends WithText = WithText> =
   | { readonly result: Result }
   | { readonly failure: CallFailure };
 
-/** A node's refusal is an end like any other. @throws CallsError `no_node` if no node answers; the signal's reason */
+/** A node's refusal is an end like any other. @throws CallsError `no_node`, or the signal's reason */
 export async function askCall<Result extends WithText>(
   caller: TextCaller<Result>,
   { method, params }: Pick<CallLine, 'method' | 'params'>,
@@ -52,7 +52,7 @@ export function badLineEnd({ problem }: BadLine): { readonly failure: CallFailur
   return { failure: { kind: 'bad_line', message: problem } };
 }
 
-/** A result line: the members of `head`, then `result` or `error`. Parsing the node's text would outlast the call. */
+/** The members of `head`, then `result` or `error`. Parsing the node's text would take longer than the call. */
 export function resultLine(head: Readonly<Record<string, unknown>>, end: CallEnd): string {
   const beginning = JSON.stringify(head).slice(0, -1);
   if ('result' in end) return `${beginning},"result":${end.result.text}}`;

@@ -1,4 +1,5 @@
 import { defined } from '../../base/defined.js';
+
 export interface ThreadUsage {
   /** Share of the time that its event loop did not wait for events, 0 to 1. */
   readonly busy: number;
@@ -6,10 +7,7 @@ export interface ThreadUsage {
   readonly cores?: number;
 }
 
-/**
- * How busy the node was over some time, from its metrics. Shares are from 0 to 1, of that time. A member is absent if the
- * node does not have its metric.
- */
+/** How busy the node was over some time. Shares are from 0 to 1; members without a metric are absent. */
 export interface NodeUsage {
   /** Processor time of the whole process per second. */
   readonly cores: number;

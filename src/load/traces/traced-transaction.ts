@@ -32,10 +32,7 @@ interface TracedEnd {
 
 const CALL_TREE: Tracer = { type: 'call_tree' };
 
-/**
- * The call that traces a transaction.
- * @param tracers requested parts; the call tree is always among those of the call, because a receipt is compared with it
- */
+/** The call that traces a transaction; always with the call tree, because a receipt is compared with it. */
 export function traceCall(
   { tx_hash }: Pick<TransactionPlace, 'tx_hash'>,
   tracers: readonly Tracer[],
@@ -47,11 +44,7 @@ export function traceCall(
   };
 }
 
-/**
- * Reads the answer to {@link traceCall} and compares it with the receipt. The node itself compares the receipts of both
- * executions.
- * @throws ClientError `bad_answer` if a field is missing, as from a node of another version
- */
+/** Compares a trace with its receipt. @throws ClientError `bad_answer` if a field is missing */
 export function readTrace(
   result: ResultText,
   item: TransactionPlace & Pick<RangeTx, 'gas_used'>,
@@ -86,11 +79,8 @@ function tracedValue({ value }: ResultText, { tx_hash: hash }: TransactionPlace)
   const { receipt, trace } = (value ?? {}) as Partial<TracedValue>;
   const tree = trace?.call_tree;
   if (isEnd(receipt) && trace && (tree === undefined || isEnd(tree))) return { receipt, trace };
-  const what = `the trace of ${formatHash(hash)}`;
-  throw new ClientError(
-    'bad_answer',
-    `${what} lacks gas_used or status where its receipt and calls have them`,
-  );
+  const lacks = 'lacks gas_used or status where its receipt and calls have them';
+  throw new ClientError('bad_answer', `the trace of ${formatHash(hash)} ${lacks}`);
 }
 
 function isEnd(end: Partial<TracedEnd> | null | undefined): end is TracedEnd {

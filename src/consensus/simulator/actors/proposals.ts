@@ -137,7 +137,7 @@ function forger(actor: Actor): Trait {
   };
 }
 
-/** Builds on blocks that are not notarized; in between it withholds its votes, so that views end without one that is. */
+/** Builds on blocks that are not notarized, and withholds votes so that views end without one that is. */
 function stacker(actor: Actor): Trait {
   const seen = new Map<string, SimBlock>();
   const placeOf = ({ epoch, view }: Pick<VoteMessage, 'epoch' | 'view'>) => `${epoch}/${view}`;

@@ -11,7 +11,7 @@ export interface SecretFiles {
   readonly keys: readonly EncryptionKey[];
 }
 
-/** A validator's secret files. A crash in the middle of a write leaves the old content of the file or the new one. */
+/** A validator's secret files. A crash in the middle of a write leaves the old content or the new one. */
 export class SecretDisk {
   readonly #world: ResharingWorld;
   /** The contents that a crash cannot undo. */
