@@ -6,6 +6,7 @@ import { toHex } from '../../../../idl/hex.js';
 import { dealingWindow } from '../../../../ledger/validators/epochs.js';
 import type { Member } from '../../../../ledger/validators/members.js';
 import { dealingMessage } from '../../../../ledger/validators/signed-messages.js';
+import type { Random } from '../../random.js';
 import { CHAIN_ID, type FinalBlocks } from '../final-blocks.js';
 import type { HostView, ResharingMessage } from '../resharing-model.js';
 import type { ResharingWorld } from '../resharing-scenario.js';
@@ -36,6 +37,7 @@ export interface ResharingActorParts {
 export class ResharingActorRuntime {
   readonly host: HostView;
   readonly world: ResharingWorld;
+  readonly random: Random;
   readonly #parts: ResharingActorParts;
   readonly #traits: readonly ResharingTrait[];
 
@@ -43,11 +45,8 @@ export class ResharingActorRuntime {
     this.#parts = parts;
     this.host = parts.host;
     this.world = parts.world;
+    this.random = parts.world.random;
     this.#traits = traits.map((make) => make(this));
-  }
-
-  get random() {
-    return this.world.random;
   }
 
   /** The state after the validator's last block. */
@@ -123,12 +122,9 @@ export class ResharingActorRuntime {
     return encodeScalar(this.scalar());
   }
 
-  sign(message: Uint8Array): Uint8Array {
-    return RESHARING_CRYPTO.ed25519.sign(message, this.host.identity.seed);
-  }
-
   signedDealing(dealing: Omit<Dealing, 'signature'>): Dealing {
-    return { ...dealing, signature: this.sign(dealingMessage(CHAIN_ID, dealing)) };
+    const message = dealingMessage(CHAIN_ID, dealing);
+    return { ...dealing, signature: RESHARING_CRYPTO.ed25519.sign(message, this.host.identity.seed) };
   }
 
   #active(): readonly ResharingTrait[] {

@@ -48,7 +48,7 @@ export class BlockChecks {
       this.#fail('a change after the first third of its epoch');
     if (items.dealings.length > 0 && (position < begin || position >= end))
       this.#fail('a dealing outside of the window is in a block');
-    const context = this.#contexts.of(epoch);
+    const context = this.#contexts(epoch);
     if (context === undefined) return undefined;
     for (const dealing of items.dealings) this.#dealing(dealing, context);
     for (const { dealer, player } of items.complaints) this.#complaint(dealer, player, context);

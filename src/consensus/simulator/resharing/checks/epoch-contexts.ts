@@ -17,43 +17,29 @@ export function windowOf(epochLength: number): { readonly begin: number; readonl
   return { begin: Math.floor(epochLength / 3), end: Math.floor((2 * epochLength) / 3) };
 }
 
-/** Sets and next members of the epochs, once these are settled. */
-export class EpochContexts {
-  readonly #blocks: FinalBlocks;
-  readonly #epochLength: number;
-  readonly #numbers: ReadonlyMap<string, number>;
-  readonly #known = new Map<bigint, EpochContext>();
+/** Set and next members of an epoch; undefined before the last block with changes is final. */
+export type EpochContexts = (epoch: bigint) => EpochContext | undefined;
 
-  /** @param numbers numbers of all validators in the run by identity */
-  constructor(blocks: FinalBlocks, epochLength: number, numbers: ReadonlyMap<string, number>) {
-    this.#blocks = blocks;
-    this.#epochLength = epochLength;
-    this.#numbers = numbers;
-  }
-
-  /** Undefined before the last block with changes is final. */
-  of(epoch: bigint): EpochContext | undefined {
-    const known = this.#known.get(epoch);
+/** @param numbers numbers of all validators in the run by identity */
+export function epochContexts(
+  blocks: FinalBlocks,
+  epochLength: number,
+  numbers: ReadonlyMap<string, number>,
+): EpochContexts {
+  const contexts = new Map<bigint, EpochContext>();
+  const numberOf = ({ identity_key: key }: Pick<Member, 'identity_key'>) => numbers.get(toHex(key)) ?? -1;
+  return (epoch) => {
+    const known = contexts.get(epoch);
     if (known !== undefined) return known;
-    const { begin } = windowOf(this.#epochLength);
-    const height = epoch * BigInt(this.#epochLength) + BigInt(begin);
-    if (epoch < 0n || height > this.#blocks.height) return undefined;
-    const state = this.#blocks.at(height);
+    const height = epoch * BigInt(epochLength) + BigInt(windowOf(epochLength).begin);
+    if (epoch < 0n || height > blocks.height) return undefined;
+    const state = blocks.at(height);
     const nextPlayers = membersAfter(RESHARING_CRYPTO, state);
     const currentSet = state.validators;
-    const context = {
-      chainId: CHAIN_ID,
-      epoch,
-      currentSet,
-      nextPlayers,
-      dealers: currentSet.validators.map((one) => this.#numberOf(one.identity_key)),
-      players: nextPlayers.map((one) => this.#numberOf(one.identity_key)),
-    };
-    this.#known.set(epoch, context);
+    const dealers = currentSet.validators.map(numberOf);
+    const players = nextPlayers.map(numberOf);
+    const context = { chainId: CHAIN_ID, epoch, currentSet, nextPlayers, dealers, players };
+    contexts.set(epoch, context);
     return context;
-  }
-
-  #numberOf(identityKey: Uint8Array): number {
-    return this.#numbers.get(toHex(identityKey)) ?? -1;
-  }
+  };
 }

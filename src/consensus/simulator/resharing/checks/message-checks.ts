@@ -18,6 +18,8 @@ interface Dealt {
   readonly encryptionKey: string | undefined;
   /** Players whose evaluation a faulty validator can read. */
   readonly known: Set<number>;
+  /** Number of evaluations that determine the polynomial. */
+  readonly revealing: number;
 }
 
 /** Checks each message of an honest validator before it leaves. */
@@ -50,7 +52,7 @@ export class MessageChecks {
   }
 
   onSend(host: HostView, to: number, { kind, value }: ResharingMessage): void {
-    const context = this.#contexts.of(value.epoch);
+    const context = this.#contexts(value.epoch);
     if (context === undefined) {
       host.fail(`sends a ${kind} of epoch ${value.epoch} before the next members are settled`);
       return;
@@ -85,8 +87,7 @@ export class MessageChecks {
       own.polynomial.every((one, at) => sameBytes(pointOf(expectScalar(one)), commitments[at]));
     if (!isKept) host.fail('sends evaluations of a polynomial that is not on its disk');
     if (own !== undefined) this.#expectKey(host, own.encryption_key);
-    const one = this.#one(host, epoch, dealer, commitments);
-    this.#know(host, one, player, to, commitments);
+    this.#know(host, this.#one(host, dealt), player, to);
   }
 
   #ack(host: HostView, to: number, { epoch, dealer, ack }: DealtAck, context: EpochContext): void {
@@ -126,7 +127,7 @@ export class MessageChecks {
     const refused = CURVE_TASKS.check_dealing({ dealing, context });
     if (refused !== undefined) host.fail(`makes an invalid dealing: ${refused.message}`);
     this.#expectKey(host, key);
-    const one = this.#one(host, epoch, dealer, commitments, toHex(key));
+    const one = this.#one(host, dealing, toHex(key));
     for (const share of sealed) {
       const { player, ephemeral } = share;
       const privateKey = scalarOf(context.nextPlayers[player]?.encryption_key ?? new Uint8Array(0)) ?? 0n;
@@ -134,7 +135,7 @@ export class MessageChecks {
       if (!isEvaluation(commitments, player, evaluation)) host.fail(`seals garbage to player ${player}`);
       if (isEvaluation(commitments, player, share.share))
         host.fail(`publishes the evaluation of player ${player}`);
-      this.#know(host, one, player, context.players[player] ?? -1, commitments);
+      this.#know(host, one, player, context.players[player] ?? -1);
       // A mask that is used twice gives away the difference of two evaluations, or both.
       const name = toHex(ephemeral);
       const content = `${epoch}/${dealer}/${player} ${toHex(share.share)}`;
@@ -154,43 +155,24 @@ export class MessageChecks {
   }
 
   /** The dealing that this one must be, because an honest dealer makes one an epoch. */
-  #one(
-    host: HostView,
-    epoch: bigint,
-    dealer: number,
-    commitments: readonly Uint8Array[],
-    encryptionKey?: string,
-  ): Dealt {
+  #one(host: HostView, { epoch, dealer, commitments }: Dealing | DealtShare, encryptionKey?: string): Dealt {
     const name = `${epoch}/${dealer}`;
     const digest = this.#digest(commitments);
     const before = this.#dealt.get(name);
     if (before !== undefined && before.digest !== digest) host.fail('deals two polynomials in one epoch');
-    if (
-      before?.encryptionKey !== undefined &&
-      encryptionKey !== undefined &&
-      before.encryptionKey !== encryptionKey
-    )
-      host.fail('announces two encryption keys in one epoch');
-    const dealt = {
-      digest,
-      encryptionKey: encryptionKey ?? before?.encryptionKey,
-      known: before?.known ?? new Set<number>(),
-    };
+    const key = encryptionKey ?? before?.encryptionKey;
+    if (key !== (before?.encryptionKey ?? key)) host.fail('announces two encryption keys in one epoch');
+    const known = before?.known ?? new Set<number>();
+    const dealt = { digest, encryptionKey: key, known, revealing: commitments.length };
     this.#dealt.set(name, dealt);
     return dealt;
   }
 
   /** Notes who can read an evaluation: fewer than determine the polynomial may be known to faulty validators. */
-  #know(
-    host: HostView,
-    { known }: Dealt,
-    player: number,
-    reader: number,
-    commitments: readonly unknown[],
-  ): void {
+  #know(host: HostView, { known, revealing }: Dealt, player: number, reader: number): void {
     if (this.#world.isHonest(reader)) return;
     known.add(player);
-    if (known.size >= commitments.length) host.fail('deals enough to faulty validators to reveal its share');
+    if (known.size >= revealing) host.fail('deals enough to faulty validators to reveal its share');
   }
 
   #expectKey(host: HostView, publicKey: Uint8Array): void {

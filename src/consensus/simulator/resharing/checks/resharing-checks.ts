@@ -9,7 +9,7 @@ import type { HostView } from '../resharing-model.js';
 import type { ResharingWorld } from '../resharing-scenario.js';
 import { RESHARING_CRYPTO } from '../sim-identities.js';
 import { BlockChecks, type EndedEpoch, isGarbageTo } from './block-checks.js';
-import { EpochContexts, windowOf } from './epoch-contexts.js';
+import { epochContexts, windowOf } from './epoch-contexts.js';
 import { MessageChecks } from './message-checks.js';
 import { ShareChecks } from './share-checks.js';
 
@@ -31,7 +31,7 @@ export class ResharingChecks {
   constructor(world: ResharingWorld, blocks: FinalBlocks, numbers: ReadonlyMap<string, number>) {
     this.#world = world;
     this.#blocks = blocks;
-    const contexts = new EpochContexts(blocks, world.scenario.epochLength, numbers);
+    const contexts = epochContexts(blocks, world.scenario.epochLength, numbers);
     this.messages = new MessageChecks(world, contexts);
     this.ended = new BlockChecks(world, contexts);
     this.#shares = new ShareChecks(blocks, this.ended);
