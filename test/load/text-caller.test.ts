@@ -143,7 +143,7 @@ describe('a caller of text', () => {
       assert.deepEqual(lengths(), [3, 1, 1, 1]);
     });
 
-    test('are sent a quarter of those in flight at a time, at most sixteen', () => {
+    test('are sent in batches of a quarter of those in flight, at most sixteen', () => {
       assert.deepEqual([1, 3, 8, 64, 1_024].map(defaultBatchSize), [1, 1, 2, 16, 16]);
     });
   });

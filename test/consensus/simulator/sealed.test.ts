@@ -28,4 +28,5 @@ test('a broken rule is noticed: rule 2: a leader proposes without waiting for a 
 test('four validators keep what the agreement promises with envelopes at every height, over a sweep of seeds', () =>
   simulateSeeds(4, 1, sweep(3), true));
 
-test('seven validators do too', () => simulateSeeds(7, 1, sweep(2), true));
+test('seven validators keep what the agreement promises with envelopes at every height', () =>
+  simulateSeeds(7, 1, sweep(2), true));

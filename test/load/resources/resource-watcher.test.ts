@@ -12,7 +12,7 @@ async function watcherOf(t: TestContext, answer: RequestListener): Promise<Resou
   return new ResourceWatcher(`http://127.0.0.1:${(server.address() as AddressInfo).port}/base/v2/rpc`);
 }
 
-test('reads the metrics beside the endpoint, and the load generator’s own usage', async (t) => {
+test('a watcher reads the metrics beside the endpoint, and the load generator’s own usage', async (t) => {
   const paths: (string | undefined)[] = [];
   let cpu = 1;
   const watcher = await watcherOf(t, ({ url }, response) => {
@@ -29,7 +29,7 @@ test('reads the metrics beside the endpoint, and the load generator’s own usag
   assert.deepEqual([problem, isSame], [undefined, true]);
 });
 
-test('says why it knows nothing about the node', async (t) => {
+test('a watcher says why it knows nothing about the node', async (t) => {
   const cases: readonly (readonly [RequestListener, RegExp])[] = [
     [(_, response) => response.writeHead(404).end(), /\/base\/metrics answered with status 404$/],
     [(_, response) => response.end('<html>'), /has no metrics of a node$/],
@@ -44,7 +44,7 @@ test('says why it knows nothing about the node', async (t) => {
   }
 });
 
-test('knows a node elsewhere by its address', () => {
+test('a watcher recognizes a remote node by its address', () => {
   const of = (url: string) => new ResourceWatcher(url).resources([]).same_machine;
   assert.deepEqual(
     ['http://[::1]:9545/v2/rpc', 'http://localhost/v2/rpc', 'https://10.0.0.7/v2/rpc'].map(of),
