@@ -102,7 +102,7 @@ describe('an attacked farm', { skip: WITHOUT_REDIS, timeout: 300_000 }, () => {
     assert.deepEqual([given, calls], [0, 3]);
   });
 
-  test('gives up jobs with damaged data, with the reason, and does the others', async () => {
+  test('gives up jobs with damaged data, states the reason, and runs the others', async () => {
     stub.view = () => viewAnswer(1);
     const run = await withoutWorker(async () => {
       const name = await submitted(['00', '01', '02', '03', '04', '05']);
@@ -152,7 +152,7 @@ describe('an attacked farm', { skip: WITHOUT_REDIS, timeout: 300_000 }, () => {
     assert.match(err, /^heddle: run \S+: version: .*; it was written by another version\n$/);
   });
 
-  test('tells of damaged results, and writes none of them', async () => {
+  test('reports damaged results and writes none of them', async () => {
     const expectDamage = async (
       damage: (store: RunStore, run: string) => Promise<unknown>,
       message: RegExp,

@@ -112,7 +112,7 @@ describe('nodes that share the rates of addresses', { skip: WITHOUT_REDIS, timeo
     assert.ok(served >= BURST);
   });
 
-  test('keep addresses apart that look like keys or commands', async () => {
+  test('keep apart addresses that look like keys or commands', async () => {
     for (const address of [
       ...[
         '*',

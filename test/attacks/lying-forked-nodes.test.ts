@@ -142,7 +142,7 @@ describe('a forked chain whose node lies', () => {
     });
   }
 
-  test('gives a contract without its interface when it shows another one', async () => {
+  test('yields a contract without an interface if the node shows a different one', async () => {
     const { blobs } = await read(token, (method, result) => {
       if (method === 'contract_idl') result['idl'] = 'contract Other {}';
     });

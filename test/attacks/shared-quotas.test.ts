@@ -56,7 +56,7 @@ describe('a shared quota store', { skip: WITHOUT_REDIS, timeout: 600_000 }, () =
     assert.equal(await commands(), asked);
   });
 
-  test('keeps tokens apart whose ids look like keys or commands', async () => {
+  test('keeps apart tokens whose ids look like keys or commands', async () => {
     const ids = [
       ...['tokens', 'revocations', '*', '?', 'a:b', 'heddle:token:tokens', '{x}', '__proto__', 'constructor'],
       ...[

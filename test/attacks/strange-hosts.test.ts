@@ -14,7 +14,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       return `http://127.0.0.1:${server.server.port}`;
     }
 
-    test('are the hosts that --allowed-hosts does not list', async (t) => {
+    test('are those that --allowed-hosts does not list', async (t) => {
       const hosts = 'Node.Example,*.under.example,other.example:8080,10.0.0.1,[2001:db8::1]';
       const url = await allowing(t, hosts);
       const allowed = [

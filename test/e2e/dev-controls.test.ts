@@ -255,7 +255,7 @@ describe('the controls of a development chain', () => {
     assert.equal((await client.account({ address: devAccount(5).address })).balance, 10n ** 24n);
   });
 
-  test('are in blocks that a follower agrees with', async () => {
+  test('make blocks that a follower accepts', async () => {
     const { tip } = await client.status();
     const following = connect(follower.url);
     const same = await until(
@@ -272,7 +272,7 @@ describe('the controls of a development chain', () => {
     await assert.rejects(refused, /development controls exist only on development chains/);
   });
 
-  test('go on after a restart: clock, snapshots and chain', async () => {
+  test('keep clock, snapshots and chain across a restart', async () => {
     const { id } = await client.dev.snapshot();
     const { timestamp_ms: time } = (await client.status()).tip;
     await client.dev.setBalance(STRANGER, 1n);
@@ -285,7 +285,7 @@ describe('the controls of a development chain', () => {
     assert.notEqual((await client.account({ address: Buffer.from(STRANGER.slice(2), 'hex') })).balance, 1n);
   });
 
-  test('are in blocks that a verification agrees with', async () => {
+  test('make blocks that heddle verify accepts', async () => {
     await source.stop();
     const verified = await heddle(['verify', '--data-dir', source.dataDir]);
     assert.equal(verified.code, 0, verified.err);

@@ -75,7 +75,7 @@ describe('a chain of heddle dev-state', () => {
   });
 
   if (IS_LONG) {
-    test('is the same each time', async () => {
+    test('is identical each time', async () => {
       const tips: string[] = [];
       for (const name of ['first', 'second']) {
         const { code, out, err } = await devState(
@@ -119,7 +119,7 @@ describe('a chain of heddle dev-state', () => {
   });
 
   if (IS_LONG) {
-    test('is left out by an interrupted run, and made by the next one', async () => {
+    test('is not created by an interrupted run, but by the next one', async () => {
       const dataDir = place('interrupted');
       const run = startHeddle(['dev-state', '--data-dir', dataDir, '--accounts', '1000000'], SLOW);
       await run.said(/deriving accounts/);

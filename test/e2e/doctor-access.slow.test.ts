@@ -33,7 +33,7 @@ describe('the keys of token issuers', () => {
     assert.ok(without.report.findings.every(({ check }) => check !== 'issuer keys'));
   });
 
-  test('are a problem wherever the start fails, with the same message', async () => {
+  test('are a problem whenever the start would fail, with the same message', async () => {
     const secret = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     for (const [text, says] of [
       [secret, /this is a private key/],
@@ -54,7 +54,7 @@ describe('the keys of token issuers', () => {
 });
 
 describe('a node behind a proxy on its machine', () => {
-  test('should believe it', async () => {
+  test('should trust it', async () => {
     const behind = [...args(), '--allowed-hosts', 'rpc.example.com'];
     const { advice } = assertFinding(
       await doctor(behind),
@@ -67,7 +67,7 @@ describe('a node behind a proxy on its machine', () => {
     assertFinding(believed, 'proxy', 'ok', /believes the proxies 127\.0\.0\.1$/);
   });
 
-  test('is told from one without, which expects loopback names alone or listens on more', async () => {
+  test('is distinguished from one without, which expects only loopback names or listens on more', async () => {
     for (const flags of [
       [],
       ['--allowed-hosts', 'localhost:9545,node.localhost'],

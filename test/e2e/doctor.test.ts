@@ -55,7 +55,7 @@ describe('the report', () => {
     assert.match(out, /\n\d+ problems?, \d+ warnings?\n$/);
   });
 
-  test('is not made for wrong usage, which ends with code 2', async () => {
+  test('is not printed for wrong usage, which exits with code 2', async () => {
     const broken = fresh();
     writeFileSync(broken, '{"port": "http"}');
     for (const [args, says] of [

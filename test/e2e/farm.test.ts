@@ -146,7 +146,7 @@ describe('a farm with a real node', { skip: WITHOUT_REDIS, timeout: 600_000 }, (
     assert.equal(readdirSync(parts).filter((name) => name.endsWith('.ndjson')).length, 6);
   });
 
-  test('traces blocks like one machine', async () => {
+  test('traces blocks as one machine does', async () => {
     const path = join(farm.directory, 'traces.ndjson');
     const tracers = ['--tracer', 'call_tree,state_diff'];
     await heddleOk([
@@ -162,7 +162,7 @@ describe('a farm with a real node', { skip: WITHOUT_REDIS, timeout: 600_000 }, (
     assert.deepEqual(lines, numbered);
   });
 
-  test('runs a sweep at a block, with overrides, and those of a call win', async () => {
+  test('runs a sweep at a block with overrides, over which those of a call prevail', async () => {
     const sweep = join(farm.directory, 'sweep.json');
     const reference = (name: string) => `\${${name}}`;
     writeFileSync(

@@ -185,7 +185,7 @@ describe('a source and its followers', () => {
     assert.match(metrics, /^heddle_follow_best_known_height \d+$/m);
   });
 
-  describe('that began with a checkpoint', () => {
+  describe('the follower that began with a checkpoint', () => {
     let client: Client;
     before(() => {
       client = clients[2];

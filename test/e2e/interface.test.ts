@@ -102,7 +102,7 @@ describe(`the interface with --native ${NODE_MODE}`, () => {
       ['/v2/rpc/idl', 'text/plain'],
       ['/v2/rpc/manifest', 'application/json'],
     ] as const) {
-      test(`GET ${path} is ${type} with an ETag, and gzip where the client takes it`, async () => {
+      test(`GET ${path} answers ${type} with an ETag, compressed if the client accepts gzip`, async () => {
         const plain = await rpc.http({ path });
         assert.equal(plain.status, 200);
         assert.ok(plain.headers['content-type']?.startsWith(type), plain.headers['content-type']);

@@ -45,7 +45,7 @@ describe(`the metrics of a node with --native ${NODE_MODE}`, () => {
     }
   });
 
-  test('are there on a node that seals alone, apart from those of validators, followers and fleets', async () => {
+  test('exist on a node that seals alone, except those of validators, followers and fleets', async () => {
     const present = new Set([...(await scrape()).matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
     const missing = allMetrics().filter(
       ({ name }) => !present.has(name) && !/^heddle_(mesh|follow|quota_store)_/.test(name),
@@ -56,7 +56,7 @@ describe(`the metrics of a node with --native ${NODE_MODE}`, () => {
     );
   });
 
-  test('have the series of the alert rules before the first event, so that it raises an alert', async () => {
+  test('include the series of the alert rules before the first event, so that the first one raises an alert', async () => {
     const fresh = readMetrics(await scrape());
     const others = NODE_MODE === 'off' ? OF_OTHER_NODES_AND_STORES : OF_OTHER_NODES;
     const selectors = alertRules().flatMap(({ expr }) => selectorsOf(expr));

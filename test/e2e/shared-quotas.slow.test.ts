@@ -26,7 +26,7 @@ describe('three nodes with shared quotas', { skip: WITHOUT_REDIS }, () => {
 });
 
 describe('a quota store that refuses the node', { skip: WITHOUT_REDIS }, () => {
-  test('ends the start and the commands with the option’s name, and without the password', async () => {
+  test('ends the start and the commands with a message that names the option, not the password', async () => {
     const server = await RedisServer.start('right-horse');
     const dataDir = temporaryDirectory();
     try {

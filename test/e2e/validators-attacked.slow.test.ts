@@ -204,7 +204,7 @@ describe('validators under attack', { timeout: 900_000 }, () => {
       ['blocks and other messages of the largest size', 'floodLarge', 5],
       ['gossip of transactions without a balance behind them', 'floodGossip', 25],
     ] as const) {
-      test(`${what} are borne without a fault`, async () => {
+      test(`${what} are tolerated and count as no fault`, async () => {
         const before = await faults();
         const { messages } = await attacked.under([attack], ATTACK_MS);
         assert.ok(messages >= least, `${messages}`);

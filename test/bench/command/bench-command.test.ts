@@ -129,7 +129,7 @@ describe('the command of npm run bench', () => {
       assert.match(err, /--out: cannot make the folder/);
     });
 
-    test('lists benchmarks, and teaches with examples', async () => {
+    test('lists the benchmarks and shows examples in its help', async () => {
       const { code, out } = await bench(['--list']);
       assert.equal(code, 0);
       assert.match(out, /^micro \(default\)\n {2}records {5}a benchmark of the tests\n/);

@@ -27,7 +27,7 @@ describe('the words of the command', () => {
     );
   });
 
-  test('after the only benchmark are its arguments', () => {
+  test('after a single benchmark are passed to it as arguments', () => {
     assert.deepEqual(selected(['transfers', '--transfers', '200000', '--node-flag=--workers=2']), [
       ['transfers'],
       ['--transfers', '200000', '--node-flag=--workers=2'],
@@ -53,7 +53,7 @@ describe('the words of the command', () => {
     assert.throws(() => selected(['somethingelse']), { message: /--list shows all names/ });
   });
 
-  test('that look like a second name are no arguments, except after --', () => {
+  test('that look like a second name are arguments only after --', () => {
     assert.throws(() => selected(['views', 'codec']), {
       message: /did you mean codecs\? \(an argument of the benchmark goes after --\)/,
     });

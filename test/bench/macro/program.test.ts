@@ -16,7 +16,7 @@ test('the version of a program is read from what it prints', () => {
   assert.equal(parseVersion('anvil', 'ganache v7.9.2'), undefined);
 });
 
-test('a program that is nowhere is not found', () => {
+test('a program that is not installed is reported as not found', () => {
   assert.equal(findProgram('no-such-program-of-this-name'), undefined);
 });
 
@@ -38,7 +38,7 @@ test('a named program is taken with its version', () =>
     assert.deepEqual(await ethereumProgram('anvil', path), { kind: 'anvil', path, version: '9.8.7' });
   }));
 
-test('a named program that is another one is refused', () =>
+test('a named program that turns out to be a different one is refused', () =>
   withProgram('ganache v7.9.2', async (path) => {
     await assert.rejects(ethereumProgram('anvil', path), {
       code: 'program_unusable',

@@ -45,7 +45,7 @@ describe('the report in Markdown', () => {
   const rows = cells(text);
   const row = (label: string) => rows.find(([first]) => first === label);
 
-  test('has each figure with its rounds, baseline, ratio and aim, in tables by the beginning of the name', () => {
+  test('lists each figure with its rounds, baseline, ratio and aim, in one table per name prefix', () => {
     assert.deepEqual(row('balance'), ['balance', 'figure', 'baseline', 'ratio to it', 'aim']);
     assert.deepEqual(row('16 connections'), [
       '16 connections',
@@ -59,7 +59,7 @@ describe('the report in Markdown', () => {
     assert.deepEqual(row('start'), ['start', '1.5 s', 'at most 2 s: met']);
   });
 
-  test('has series with exponent, error and bound', () => {
+  test('lists series with exponent, error and bound', () => {
     assert.deepEqual(row('accounts'), ['accounts', 'reads']);
     assert.deepEqual(row('10,000'), ['10,000', '10 ms (10 to 10)']);
     assert.deepEqual(row('exponent'), ['exponent', '1.00 ± 0.00']);
@@ -69,7 +69,7 @@ describe('the report in Markdown', () => {
     ]);
   });
 
-  test('has the machine, and first the missed aims', () => {
+  test('begins with the missed aims and names the machine', () => {
     assert.deepEqual(row('processor'), ['processor', 'Some CPU']);
     assert.match(text, /37\.5 µs before the run, 38\.3 µs after it/);
     const missed = text.split('## Missed aims')[1]?.split('##')[0] ?? '';

@@ -37,7 +37,7 @@ const run = sampleRun(
 );
 
 describe('the report as a page', () => {
-  test('has bars of figures beside their baselines, each scaled by the longest bar of its figure', () => {
+  test('draws a bar for each figure beside its baseline, scaled by the longest bar of that figure', () => {
     const page = benchmarkPage(contentsOf(run));
     const groups = [...page.matchAll(/<div><dt>(.*?)<\/dt><dd>(.*?)<\/dd><\/div>/g)].map(
       ([, name, bars = '']) => [
@@ -96,7 +96,7 @@ describe('the report as a page', () => {
     assert.match(text(sampleRun([figure('alone', [3])], [])), /none of their figures has an aim/);
   });
 
-  test('has the tables too', () => {
+  test('contains the tables too', () => {
     const text = pageText(benchmarkPage(contentsOf(run)));
     assert.match(text, /one \| 12 µs \(10 to 14\) \| bare: 6 µs; anvil: 24 µs \|/);
     assert.match(text, /alone \| 3 µs \|/);

@@ -14,7 +14,7 @@ describe('docs/speed.md', () => {
     assert.match(page, /^\| decode \| 1,600 ns \(1,500 to 1,700\) \|$/m);
   });
 
-  test('has no number beside those of the run', () => {
+  test('contains no number but those of the run', () => {
     const empty = { ...run, benchmarks: [] };
     const prose = speedPage(empty)
       .replace(/^\|.*$/gm, '')

@@ -63,7 +63,7 @@ describe('a comparison of two runs', () => {
     assert.deepEqual([change.verdict, change.baseline], ['worse', undefined]);
   });
 
-  test('calls a change noise that the speed of the machine explains, unless it is no time', () => {
+  test('calls a change that the speed of the machine explains noise, unless the figure is not a time', () => {
     const slow = (run: BenchmarkRun): BenchmarkRun => ({
       ...run,
       machine: { ...run.machine, verificationMicros: [37.5, 60] },
@@ -76,7 +76,7 @@ describe('a comparison of two runs', () => {
     assert.deepEqual([verdict('ms'), verdict('MiB')], ['within the noise', 'worse']);
   });
 
-  test('names in which the runs themselves differ', () => {
+  test('names what differs between the runs themselves', () => {
     const [before, after] = [sampleRun([]), sampleRun([])];
     assert.deepEqual(compareRuns(before, after).differences, []);
     const elsewhere = { ...after, quick: true, machine: { ...after.machine, cores: 8 } };

@@ -74,7 +74,7 @@ export function auditProofs(world: () => AuditedNode): void {
       checkKey(answer.slot, slotKey(address, SLOT), height);
     }
 
-    test('every account and slot is proved at the tip, by any way to name the block', async () => {
+    test('every account and slot is proved at the tip, however the block is named', async () => {
       for (const address of addresses) await checkAccount(address, tip, { type: 'latest' });
       const named = [
         { type: 'finalized' },
