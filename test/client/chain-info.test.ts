@@ -6,6 +6,7 @@ import type { GetEpochKeyResult, Status, TxpoolStats } from '../../src/generated
 import { MAX_SLOTS } from '../../src/ledger/constants.js';
 import { nextBaseFee } from '../../src/ledger/fees.js';
 import { nextSealExcess, slotPrice } from '../../src/ledger/opening-slots.js';
+import { fake } from '../support/fake.js';
 
 const TIP = 10n;
 const GAS_LIMIT = 500_000_000n;
@@ -19,13 +20,13 @@ interface Facts {
 
 /** What a client knows of a chain with one validator. */
 function infoOf({ baseFee = 1n, price = 2_000_000n, freeSlots = [], random = () => 0 }: Facts): ChainInfo {
-  const status = { tip: { height: TIP }, validator_set: { validators: [{}] } } as unknown as Status;
-  const key = {
+  const status = fake<Status>({ tip: { height: TIP }, validator_set: { validators: [{}] } });
+  const key = fake<GetEpochKeyResult>({
     next_open_height: TIP + 3n,
     slot_price: price,
     free_slots: freeSlots,
-  } as unknown as GetEpochKeyResult;
-  const stats = { base_fee: baseFee, min_fee: 1n } as unknown as TxpoolStats;
+  });
+  const stats = fake<TxpoolStats>({ base_fee: baseFee, min_fee: 1n });
   const client = {
     status: () => Promise.resolve(status),
     get_epoch_key: () => Promise.resolve(key),

@@ -13,6 +13,7 @@ import {
 } from '../../../src/rpc/subscriptions/block-channel.js';
 import { RecentEvents } from '../../../src/rpc/subscriptions/recent-events.js';
 import { CRYPTO } from '../../support/crypto/loaded-crypto.js';
+import { fake } from '../../support/fake.js';
 import { address, type Chain, event, storeOf, topic } from '../../support/worlds/event-chain.js';
 
 const CALLER = { client: 'a', isGone: false };
@@ -25,14 +26,14 @@ async function channelsOver(t: TestContext, chain: Chain) {
   const tip = { height: 0n };
   let failures = 0;
   const source = {
-    chain: { tip: { header: tip }, finalizedHeight: 0n, firstHeight: 0n } as unknown as CommittedChain,
-    reads: {
+    chain: fake<CommittedChain>({ tip: { header: tip }, finalizedHeight: 0n, firstHeight: 0n }),
+    reads: fake<Reads>({
       read: async (request: ReadRequest) => {
         reads.push(request.kind);
         if (failures-- > 0) throw new Error('overloaded');
         return answerRead(request, sources);
       },
-    } as unknown as Reads,
+    }),
   } satisfies BlockSource;
   const shared = { pages: new LRUCache<string, BlockPage>({ max: 1_000 }), recent: new RecentEvents() };
   let opened = 0;

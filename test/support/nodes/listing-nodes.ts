@@ -9,6 +9,7 @@ import { EncodedResult, type HandlerContext } from '../../../src/rpc/handlers.js
 import { listingHandlers } from '../../../src/rpc/methods/listings.js';
 import { logHandlers } from '../../../src/rpc/methods/logs.js';
 import type { StoreReader } from '../../../src/storage/store.js';
+import { fake } from '../fake.js';
 
 /** Calls a listing, and returns the JSON of its result. */
 export type ListingNode<Page> = (method: string, args: object) => Promise<Page>;
@@ -19,18 +20,18 @@ export type ListingNode<Page> = (method: string, args: object) => Promise<Page>;
 export function listingNodes<Page>(
   store: StoreReader,
 ): (tip: bigint, firstHeight?: bigint) => ListingNode<Page> {
-  const crypto = { sha256 } as unknown as Crypto;
+  const crypto = fake<Crypto>({ sha256 });
   const sources = { store, crypto, interfaces: new ContractInterfaces(store, crypto) };
-  const reads = {
+  const reads = fake<Reads>({
     read: async (request: ReadRequest) => answerRead(request, sources),
-  } as unknown as Reads;
+  });
   const limits = { maxPageSize: 50, maxLogs: 50, maxRangeHeights: 1_000, maxRangeBytes: 1_000_000 };
   return (height, firstHeight = 0n) => {
-    const chain = {
+    const chain = fake<CommittedChain>({
       tip: { header: { height } },
       finalizedHeight: height,
       firstHeight,
-    } as unknown as CommittedChain;
+    });
     const parts = { chain, crypto, reads, ...limits };
     const handlers = Object.entries({ ...listingHandlers(parts), ...logHandlers(parts) });
     return async (method, args) => {
