@@ -21,7 +21,7 @@ interface AxeResults {
 /** Serious and critical issues that axe finds on a page, one a line. */
 async function issuesOn(page: Page): Promise<readonly string[]> {
   const { violations } = (await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(): Promise<unknown> } }).axe.run(),
+    (globalThis as typeof globalThis & { axe: { run(): Promise<unknown> } }).axe.run(),
   )) as AxeResults;
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -43,7 +43,7 @@ async function refuse(page: Page, method: string): Promise<void> {
 /** The accessible name and role of the focused element, roughly: its text or label. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
-    const { document } = globalThis as unknown as {
+    const { document } = globalThis as typeof globalThis & {
       document: {
         activeElement: {
           id: string;
@@ -163,7 +163,7 @@ export function testKeyboard(ground: () => Ground): void {
       await visit(page, ground().world.url, '#/');
       const background = () =>
         page.evaluate(() => {
-          const scope = globalThis as unknown as {
+          const scope = globalThis as typeof globalThis & {
             document: { body: object };
             getComputedStyle(element: object): { backgroundColor: string };
           };

@@ -167,7 +167,7 @@ export function testAnswers(ground: () => Ground): void {
         }
         const elements = () =>
           page.evaluate(() => {
-            const { document } = globalThis as unknown as {
+            const { document } = globalThis as typeof globalThis & {
               document: { querySelectorAll(selector: string): { readonly length: number } };
             };
             return document.querySelectorAll('main *').length;

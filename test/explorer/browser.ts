@@ -48,7 +48,7 @@ export async function openWatched(
   });
   await page.exposeFunction('reportFault', (text: string) => faults.push(text));
   await page.addInitScript(() => {
-    const scope = globalThis as unknown as {
+    const scope = globalThis as typeof globalThis & {
       addEventListener(name: string, listen: (event: { readonly violatedDirective: string }) => void): void;
       reportFault(text: string): void;
     };

@@ -129,10 +129,8 @@ export function testCalls(ground: () => Ground): void {
         assert.ok(bodies.some((body) => body.includes('tx_submit')));
         assert.ok(!bodies.some((body) => body.includes(secret.slice(2))));
         const kept = await page.evaluate(() => {
-          const scope = globalThis as unknown as Record<
-            'sessionStorage' | 'localStorage',
-            { length: number }
-          >;
+          const scope = globalThis as typeof globalThis &
+            Record<'sessionStorage' | 'localStorage', { length: number }>;
           return scope.sessionStorage.length + scope.localStorage.length;
         });
         assert.equal(kept, 0);

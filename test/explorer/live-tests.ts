@@ -26,7 +26,7 @@ async function arriving(page: Page, how: string): Promise<void> {
 /** Makes the page believe that its tab is hidden or shown. */
 async function hide(page: Page, hidden: boolean): Promise<void> {
   await page.evaluate((value) => {
-    const { document } = globalThis as unknown as { document: EventTarget };
+    const { document } = globalThis as typeof globalThis & { document: EventTarget };
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
     document.dispatchEvent(new Event('visibilitychange'));
   }, hidden);

@@ -34,7 +34,7 @@ export function testPages(ground: () => Ground): void {
             await visit(page, url, fragment);
             assert.equal(await page.getByRole('alert').count(), 0, name);
             const { scrollWidth, clientWidth } = (await page.evaluate(() => {
-              const { document } = globalThis as unknown as {
+              const { document } = globalThis as typeof globalThis & {
                 document: { documentElement: { scrollWidth: number; clientWidth: number } };
               };
               const { scrollWidth, clientWidth } = document.documentElement;

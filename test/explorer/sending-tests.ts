@@ -33,7 +33,7 @@ export function testSending(ground: () => Ground): void {
       await page.getByLabel('Development account').selectOption(String(account));
       await page.getByText(`development account ${account}`).waitFor();
       await page.evaluate((fragment) => {
-        (globalThis as unknown as { location: { hash: string } }).location.hash = fragment;
+        (globalThis as typeof globalThis & { location: { hash: string } }).location.hash = fragment;
       }, `#/address/${contract}/interface`);
       const form = page
         .locator('details')

@@ -64,7 +64,8 @@ describe('the explorer of a node that asks for a token', { skip: WITHOUT_BROWSER
     assert.deepEqual([...tokensOf('txpool_stats')], [undefined]);
     // Only in memory.
     const kept = await page.evaluate(() => {
-      const scope = globalThis as unknown as Record<'sessionStorage' | 'localStorage', { length: number }>;
+      const scope = globalThis as typeof globalThis &
+        Record<'sessionStorage' | 'localStorage', { length: number }>;
       return scope.sessionStorage.length + scope.localStorage.length;
     });
     assert.equal(kept, 0);
