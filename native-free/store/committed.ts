@@ -17,11 +17,9 @@ export function generationTag(generation: number): number {
  * generation's tag in the upper 16 bits and the length in the lower 48, so that both always change together.
  */
 export class CommittedWord {
-  readonly buffer: SharedArrayBuffer;
   readonly #word: BigInt64Array;
 
-  constructor(buffer = new SharedArrayBuffer(8)) {
-    this.buffer = buffer;
+  constructor(readonly buffer = new SharedArrayBuffer(8)) {
     this.#word = new BigInt64Array(buffer);
   }
 

@@ -58,12 +58,13 @@ export class DataDirectoryError extends CodedError<DataDirectoryErrorCode> {
  * other.
  */
 export class DataDirectory {
-  /** Absolute. */
-  readonly path: string;
   readonly #lockFile: string;
 
-  private constructor(path: string, lockFile: string) {
-    this.path = path;
+  private constructor(
+    /** Absolute. */
+    readonly path: string,
+    lockFile: string,
+  ) {
     this.#lockFile = lockFile;
   }
 

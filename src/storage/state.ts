@@ -52,13 +52,12 @@ export const TIP_KEY: Uint8Array = new TextEncoder().encode('tip');
 export class StateUnavailableError extends Error {
   override readonly name = 'StateUnavailableError';
   readonly code = 'state_unavailable';
-  readonly height: bigint;
-  readonly oldest: bigint;
 
-  constructor(height: bigint, oldest: bigint) {
+  constructor(
+    readonly height: bigint,
+    readonly oldest: bigint,
+  ) {
     super(`state at height ${height} is no longer kept; the oldest kept height is ${oldest}`);
-    this.height = height;
-    this.oldest = oldest;
   }
 }
 

@@ -38,10 +38,7 @@ export interface Engine {
    * @throws CodeRefused whose message names the first rule that the code breaks, and where
    */
   validate(code: Uint8Array, origin?: CodeOrigin): CheckedCode;
-  /**
-   * Reads the facts recorded in prepared code, without compiling it.
-   * @throws EngineError `unusable_prepared_code`
-   */
+  /** Reads the facts recorded in prepared code, without compiling it. @throws EngineError `unusable_prepared_code` */
   inspect(prepared: Uint8Array): CodeSize;
   /** Returns the program loaded under a code hash, or undefined if it is not in the cache. */
   find(codeHash: Uint8Array, variant?: PrepareVariant): Program | undefined;
@@ -86,10 +83,7 @@ export interface CodeFacts extends CodeSize, CodePurposes {}
 
 /** Code that passed the engine's rules. */
 export interface CheckedCode extends CodeFacts {
-  /**
-   * Makes the code ready to run.
-   * @returns bytes for `load`, to be cached by code hash and `preparedVersion`
-   */
+  /** Makes the code ready to run. @returns bytes for `load`, to be cached by code hash and `preparedVersion` */
   prepare(variant?: PrepareVariant): Uint8Array;
 }
 

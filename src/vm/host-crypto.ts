@@ -14,10 +14,7 @@ export interface HostCrypto {
   blake3(data: Uint8Array): Uint8Array;
   /** Returns 32 bytes. */
   keccak256(data: Uint8Array): Uint8Array;
-  /**
-   * @param signature 64 bytes
-   * @param publicKey 32 bytes
-   */
+  /** @param signature 64 bytes @param publicKey 32 bytes */
   verifyEd25519(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
   /**
    * Returns the 20-byte address whose key signed `hash`, or undefined if there is none. Accepts only low s (BIP 62), as

@@ -4,19 +4,16 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Reads the primitives of the WebAssembly binary format (specification 5.2) and refuses every invalid encoding. */
 export class BinaryReader {
-  readonly bytes: Uint8Array;
-  /** Position of the next byte, from the start of the module. */
-  offset: number;
-  /** End of the section, body or module being read. */
-  end: number;
   /** Index of the function being read, for refusals. */
   functionIndex: number | undefined;
 
-  constructor(bytes: Uint8Array, offset = 0, end = bytes.length) {
-    this.bytes = bytes;
-    this.offset = offset;
-    this.end = end;
-  }
+  constructor(
+    readonly bytes: Uint8Array,
+    /** Position of the next byte, from the start of the module. */
+    public offset = 0,
+    /** End of the section, body or module being read. */
+    public end = bytes.length,
+  ) {}
 
   get atEnd(): boolean {
     return this.offset >= this.end;

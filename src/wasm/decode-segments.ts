@@ -10,20 +10,13 @@ export function readConstant(reader: BinaryReader, type: number): bigint {
   const offset = reader.offset;
   const opcode = reader.byte();
   if (opcode !== OP.i32Const && opcode !== OP.i64Const) {
-    const rule = ruleOfOpcode(opcode);
-    throw reader.refusal(
-      rule === 'malformed' ? 'constant_expression' : rule,
-      `expected a constant, got opcode 0x${opcode.toString(16)}`,
-      offset,
-    );
+    const rule = ruleOfOpcode(opcode, 'constant_expression');
+    throw reader.refusal(rule, `expected a constant, got opcode 0x${opcode.toString(16)}`, offset);
   }
   const value = opcode === OP.i32Const ? BigInt(reader.s32()) : reader.s64();
   if ((opcode === OP.i32Const) !== (type === I32)) {
-    throw reader.refusal(
-      'type_mismatch',
-      `expected a constant of type ${type === I32 ? 'i32' : 'i64'}`,
-      offset,
-    );
+    const expected = type === I32 ? 'i32' : 'i64';
+    throw reader.refusal('type_mismatch', `expected a constant of type ${expected}`, offset);
   }
   readEnd(reader);
   return value;
@@ -80,20 +73,12 @@ function readFunctionReference(reader: BinaryReader): number | undefined {
     const type = reader.byte();
     if (type !== FUNCREF) {
       // Newer proposals allow a type index here.
-      const rule = ruleOfValueType(type);
-      throw reader.refusal(
-        rule === 'malformed' ? 'reference_types' : rule,
-        'expected a null function reference',
-        offset,
-      );
+      const rule = ruleOfValueType(type, 'reference_types');
+      throw reader.refusal(rule, 'expected a null function reference', offset);
     }
   } else {
-    const rule = ruleOfOpcode(opcode);
-    throw reader.refusal(
-      rule === 'malformed' ? 'constant_expression' : rule,
-      'expected a function reference',
-      offset,
-    );
+    const rule = ruleOfOpcode(opcode, 'constant_expression');
+    throw reader.refusal(rule, 'expected a function reference', offset);
   }
   readEnd(reader);
   return reference;

@@ -1,6 +1,6 @@
 import type { BinaryReader } from './binary-reader.js';
 import { readConstant } from './decode-segments.js';
-import type { FunctionType, GlobalDefinition, MemoryType, ModuleLimits } from './module.js';
+import type { FunctionType, GlobalDefinition, ModuleLimits, SizeLimits } from './module.js';
 import { I32, I64, ruleOfValueType } from './opcodes.js';
 
 const FUNCTION_FORM = 0x60;
@@ -35,11 +35,8 @@ export function isCommonType({ params, results }: FunctionType): boolean {
 export function readValueType(reader: BinaryReader): number {
   const type = reader.byte();
   if (type !== I32 && type !== I64) {
-    throw reader.refusal(
-      ruleOfValueType(type),
-      `value type 0x${type.toString(16)} is refused`,
-      reader.offset - 1,
-    );
+    const detail = `value type 0x${type.toString(16)} is refused`;
+    throw reader.refusal(ruleOfValueType(type), detail, reader.offset - 1);
   }
   return type;
 }
@@ -73,7 +70,7 @@ interface LimitsRule {
 }
 
 /** Reads the limits of a table or memory. */
-export function readLimits(reader: BinaryReader, { rule, unit, limit, largest }: LimitsRule): MemoryType {
+export function readLimits(reader: BinaryReader, { rule, unit, limit, largest }: LimitsRule): SizeLimits {
   const offset = reader.offset;
   const flags = reader.byte();
   if (flags > 1) {

@@ -1,18 +1,13 @@
+import type { Writable } from '../idl/codecs/codec.js';
 import { BinaryReader } from './binary-reader.js';
 import { readDataSegment, readElementSegment } from './decode-segments.js';
 import { readFunctionType, readGlobal, readLimits, readValueType } from './decode-types.js';
 import type {
-  DataSegment,
-  ElementSegment,
   ExportKind,
   FunctionBody,
   FunctionImport,
-  FunctionType,
-  GlobalDefinition,
-  MemoryType,
   ModuleExport,
   ModuleLimits,
-  TableType,
   WasmModule,
 } from './module.js';
 import { readFunctionNames } from './name-section.js';
@@ -40,23 +35,27 @@ export function decodeModule(bytes: Uint8Array, limits: ModuleLimits): WasmModul
 class ModuleDecoder {
   readonly #reader: BinaryReader;
   readonly #limits: ModuleLimits;
-  readonly #bodies: FunctionBody[] = [];
-  #types: readonly FunctionType[] = [];
-  #imports: readonly FunctionImport[] = [];
-  #functions: readonly number[] = [];
-  #globals: readonly GlobalDefinition[] = [];
-  #exports: readonly ModuleExport[] = [];
-  #data: readonly DataSegment[] = [];
-  #elements: readonly ElementSegment[] = [];
-  #table: TableType | undefined;
-  #memory: MemoryType | undefined;
-  #dataCount: number | undefined;
-  #functionNames: ReadonlyMap<number, string> = new Map();
+  readonly #module: Writable<WasmModule>;
   #locals = 0;
 
   constructor(bytes: Uint8Array, limits: ModuleLimits) {
     this.#reader = new BinaryReader(bytes);
     this.#limits = limits;
+    this.#module = {
+      bytes,
+      types: [],
+      imports: [],
+      functions: [],
+      table: undefined,
+      memory: undefined,
+      globals: [],
+      exports: [],
+      elements: [],
+      bodies: [],
+      data: [],
+      dataCount: undefined,
+      functionNames: new Map(),
+    };
   }
 
   decode(): WasmModule {
@@ -85,7 +84,7 @@ class ModuleDecoder {
         }
         place = next;
       }
-      this.#section(id, start);
+      Object.assign(this.#module, this.#section(id, start));
       if (reader.offset !== end) {
         throw reader.refusal('malformed', `section ${id} has ${end - reader.offset} bytes too many`);
       }
@@ -108,69 +107,60 @@ class ModuleDecoder {
     }
   }
 
-  #section(id: number, start: number): void {
+  /** Reads a section into the members of the module that it has. */
+  #section(id: number, start: number): Partial<WasmModule> {
     const reader = this.#reader;
     const limits = this.#limits;
     switch (id) {
       case 0:
-        this.#custom();
-        return;
+        return { functionNames: this.#custom() };
       case 1:
-        this.#types = reader.vector('types', limits.types, () => readFunctionType(reader, limits));
-        return;
+        return { types: reader.vector('types', limits.types, () => readFunctionType(reader, limits)) };
       case 2:
-        this.#imports = reader.vector('imports', limits.functions, () => this.#import());
-        return;
+        return { imports: reader.vector('imports', limits.functions, () => this.#import()) };
       case 3:
-        this.#functions = reader.vector('functions', limits.functions, () => this.#typeIndex());
-        return;
+        return { functions: reader.vector('functions', limits.functions, () => this.#typeIndex()) };
       case 4:
         reader.vector('tables', limits.tableEntries, () => this.#readTable());
-        return;
+        return {};
       case 5:
         reader.vector('memories', limits.memoryPages, () => this.#readMemory());
-        return;
+        return {};
       case 6:
-        this.#globals = reader.vector('globals', limits.globals, () => readGlobal(reader));
-        return;
+        return { globals: reader.vector('globals', limits.globals, () => readGlobal(reader)) };
       case 7:
-        this.#exports = reader.vector('exports', limits.exports, () => this.#export());
-        return;
+        return { exports: reader.vector('exports', limits.exports, () => this.#export()) };
       case 8:
         throw reader.refusal('start_function', 'a start function is refused', start);
-      case 9:
-        this.#elements = reader.vector('element segments', limits.segments, () =>
-          readElementSegment(reader, limits),
-        );
-        return;
+      case 9: {
+        const read = () => readElementSegment(reader, limits);
+        return { elements: reader.vector('element segments', limits.segments, read) };
+      }
       case 10:
-        this.#code();
-        return;
+        return { bodies: this.#code() };
       case 11:
-        this.#data = reader.vector('data segments', limits.segments, () => readDataSegment(reader));
-        return;
+        return { data: reader.vector('data segments', limits.segments, () => readDataSegment(reader)) };
       case 12:
-        this.#dataCount = reader.u32();
-        return;
+        return { dataCount: reader.u32() };
       default:
         throw reader.refusal('exceptions', 'a tag section is refused', start);
     }
   }
 
-  #custom(): void {
+  #custom(): WasmModule['functionNames'] {
     const reader = this.#reader;
     const start = reader.offset;
     const name = reader.name(MAX_NAME_BYTES);
     if (name !== 'name') {
       throw reader.refusal('custom_section', `custom section ${JSON.stringify(name)} is refused`, start);
     }
-    this.#functionNames = readFunctionNames(reader.take(reader.end - reader.offset));
+    return readFunctionNames(reader.take(reader.end - reader.offset));
   }
 
   #typeIndex(): number {
     const offset = this.#reader.offset;
     const index = this.#reader.u32();
-    if (index >= this.#types.length) {
+    if (index >= this.#module.types.length) {
       throw this.#reader.refusal('unknown_index', `there is no type ${index}`, offset);
     }
     return index;
@@ -196,10 +186,10 @@ class ModuleDecoder {
       const rule = type === 0x40 ? 'garbage_collection' : ruleOfValueType(type);
       throw reader.refusal(rule, 'expected funcref', offset);
     }
-    if (this.#table !== undefined) {
+    if (this.#module.table !== undefined) {
       throw reader.refusal('multiple_tables', 'a second table is refused', offset);
     }
-    this.#table = readLimits(reader, {
+    this.#module.table = readLimits(reader, {
       rule: 'table_limits',
       unit: 'entries',
       limit: this.#limits.tableEntries,
@@ -209,10 +199,10 @@ class ModuleDecoder {
 
   #readMemory(): void {
     const reader = this.#reader;
-    if (this.#memory !== undefined) {
+    if (this.#module.memory !== undefined) {
       throw reader.refusal('multiple_memories', 'a second memory is refused');
     }
-    this.#memory = readLimits(reader, {
+    this.#module.memory = readLimits(reader, {
       rule: 'memory_limits',
       unit: 'pages',
       limit: this.#limits.memoryPages,
@@ -233,36 +223,39 @@ class ModuleDecoder {
     return { name, kind, index: reader.u32(), offset };
   }
 
-  #code(): void {
+  #code(): FunctionBody[] {
     const reader = this.#reader;
     const sectionEnd = reader.end;
     const start = reader.offset;
+    const { imports, functions } = this.#module;
     const count = reader.count('function bodies', this.#limits.functions);
-    if (count !== this.#functions.length) {
+    if (count !== functions.length) {
       throw reader.refusal(
         'malformed',
-        `${this.#functions.length} functions are declared, ${count} have bodies`,
+        `${functions.length} functions are declared, ${count} have bodies`,
         start,
       );
     }
+    const bodies: FunctionBody[] = [];
     for (let index = 0; index < count; index++) {
-      reader.functionIndex = this.#imports.length + index;
+      reader.functionIndex = imports.length + index;
       const size = reader.u32();
       if (size > sectionEnd - reader.offset) {
         throw reader.refusal('malformed', `the body's ${size} bytes do not fit in the section`);
       }
       reader.end = reader.offset + size;
-      this.#bodies.push(this.#body(index));
+      bodies.push(this.#body(index));
       reader.offset = reader.end;
       reader.end = sectionEnd;
       reader.functionIndex = undefined;
     }
+    return bodies;
   }
 
   #body(index: number): FunctionBody {
     const reader = this.#reader;
     const start = reader.offset;
-    const type = this.#types[this.#functions[index] ?? -1];
+    const type = this.#module.types[this.#module.functions[index] ?? -1];
     const locals = [...(type?.params ?? [])];
     let total = locals.length;
     this.#countLocals(total, start);
@@ -293,30 +286,15 @@ class ModuleDecoder {
   }
 
   #finish(): WasmModule {
-    const reader = this.#reader;
-    if (this.#bodies.length !== this.#functions.length) {
-      throw reader.refusal('malformed', `${this.#functions.length} functions are declared, none has a body`);
+    const { bodies, functions, dataCount, data } = this.#module;
+    if (bodies.length !== functions.length) {
+      const detail = `${functions.length} functions are declared, none has a body`;
+      throw this.#reader.refusal('malformed', detail);
     }
-    if (this.#dataCount !== undefined && this.#dataCount !== this.#data.length) {
-      throw reader.refusal(
-        'malformed',
-        `${this.#dataCount} data segments are announced, ${this.#data.length} are there`,
-      );
+    if (dataCount !== undefined && dataCount !== data.length) {
+      const detail = `${dataCount} data segments are announced, ${data.length} are there`;
+      throw this.#reader.refusal('malformed', detail);
     }
-    return {
-      bytes: reader.bytes,
-      types: this.#types,
-      imports: this.#imports,
-      functions: this.#functions,
-      table: this.#table,
-      memory: this.#memory,
-      globals: this.#globals,
-      exports: this.#exports,
-      elements: this.#elements,
-      bodies: this.#bodies,
-      data: this.#data,
-      dataCount: this.#dataCount,
-      functionNames: this.#functionNames,
-    };
+    return this.#module;
   }
 }

@@ -22,7 +22,6 @@ const PREFIX = 0xfc;
  * others keep their old values.
  */
 export class InstructionReader {
-  readonly reader: BinaryReader;
   /** Offset of the instruction in the module. */
   start = 0;
   /** 0xfc-prefixed opcodes are 0xfc00 + their number. */
@@ -37,8 +36,10 @@ export class InstructionReader {
   blockType: BlockType = { kind: 'value', type: EMPTY_BLOCK };
   readonly #maxLabels: number;
 
-  constructor(reader: BinaryReader, maxLabels: number) {
-    this.reader = reader;
+  constructor(
+    readonly reader: BinaryReader,
+    maxLabels: number,
+  ) {
     this.#maxLabels = maxLabels;
     const nop = INSTRUCTIONS.get(1);
     if (nop === undefined) throw new TypeError('the table of instructions has no nop');

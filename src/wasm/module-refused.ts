@@ -49,17 +49,15 @@ export interface RefusalPlace {
 
 /** Thrown for code outside the deterministic subset that the engine runs. */
 export class ModuleRefused extends Error {
-  readonly rule: RefusalRule;
-  readonly place: RefusalPlace;
-  /** The problem, without the place. */
-  readonly detail: string;
+  override readonly name = 'ModuleRefused';
 
-  constructor(rule: RefusalRule, detail: string, place: RefusalPlace) {
+  constructor(
+    readonly rule: RefusalRule,
+    /** The problem, without the place. */
+    readonly detail: string,
+    readonly place: RefusalPlace,
+  ) {
     super(`${describePlace(place)}: ${detail} (${rule})`);
-    this.name = 'ModuleRefused';
-    this.rule = rule;
-    this.place = place;
-    this.detail = detail;
   }
 }
 

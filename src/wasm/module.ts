@@ -5,8 +5,8 @@ export interface WasmModule {
   readonly imports: readonly FunctionImport[];
   /** Type index of each function that the module defines. Function indices count imports first. */
   readonly functions: readonly number[];
-  readonly table: TableType | undefined;
-  readonly memory: MemoryType | undefined;
+  readonly table: SizeLimits | undefined;
+  readonly memory: SizeLimits | undefined;
   readonly globals: readonly GlobalDefinition[];
   readonly exports: readonly ModuleExport[];
   readonly elements: readonly ElementSegment[];
@@ -30,14 +30,8 @@ export interface FunctionImport {
   readonly offset: number;
 }
 
-/** Limits in entries. */
-export interface TableType {
-  readonly min: number;
-  readonly max: number | undefined;
-}
-
-/** Limits in pages of 64 KiB. */
-export interface MemoryType {
+/** Limits of a table in entries, or of a memory in pages of 64 KiB. */
+export interface SizeLimits {
   readonly min: number;
   readonly max: number | undefined;
 }

@@ -27,7 +27,6 @@ export function readFunctionNames(bytes: Uint8Array): ReadonlyMap<number, string
     }
   } catch (error) {
     if (!(error instanceof ModuleRefused)) throw error;
-    return names;
   }
   return names;
 }

@@ -1,3 +1,4 @@
+import type { FunctionType } from './module.js';
 import type { RefusalRule } from './module-refused.js';
 
 /** The value types of the subset, as the binary format writes them. */
@@ -98,12 +99,14 @@ export interface Instruction {
   readonly name: string;
   readonly immediate: Immediate;
   /** Types popped, the last one from the top, and types pushed; undefined if the immediate decides. */
-  readonly signature: { readonly params: readonly number[]; readonly results: readonly number[] } | undefined;
+  readonly signature: FunctionType | undefined;
   /** Maximum alignment exponent of a memory access. */
   readonly maxAlign: number;
 }
 
 const table = new Map<number, Instruction>();
+/** The instructions of the subset by opcode. */
+export const INSTRUCTIONS: ReadonlyMap<number, Instruction> = table;
 
 function define(
   opcode: number,
@@ -120,22 +123,15 @@ function define(
 }
 
 /** `ij:i` is (i32, i64) → i32. */
-function signature(types: string): { params: readonly number[]; results: readonly number[] } {
+function signature(types: string): FunctionType {
   const [params = '', results = ''] = types.split(':');
-  const codes = (letters: string): readonly number[] =>
-    [...letters].map((letter) => (letter === 'i' ? I32 : I64));
+  const codes = (letters: string) => [...letters].map((letter) => (letter === 'i' ? I32 : I64));
   return { params: codes(params), results: codes(results) };
 }
 
-function defineRow(first: number, names: string, types: string): void {
-  for (const [index, name] of names.split(' ').entries()) define(first + index, name, types);
-}
-
-function prefixed(prefix: string, names: string): string {
-  return names
-    .split(' ')
-    .map((name) => `${prefix}.${name}`)
-    .join(' ');
+/** Defines consecutive opcodes. */
+function defineRow(first: number, prefix: 'i32' | 'i64', names: string, types: string): void {
+  for (const [index, name] of names.split(' ').entries()) define(first + index, `${prefix}.${name}`, types);
 }
 
 define(OP.unreachable, 'unreachable', undefined);
@@ -190,18 +186,18 @@ define(OP.i64Const, 'i64.const', ':j', { immediate: 'i64' });
 
 const COMPARISONS = 'eq ne lt_s lt_u gt_s gt_u le_s le_u ge_s ge_u';
 const BINARY = 'add sub mul div_s div_u rem_s rem_u and or xor shl shr_s shr_u rotl rotr';
-defineRow(OP.i32Eqz, 'i32.eqz', 'i:i');
-defineRow(0x46, prefixed('i32', COMPARISONS), 'ii:i');
-defineRow(0x50, 'i64.eqz', 'j:i');
-defineRow(0x51, prefixed('i64', COMPARISONS), 'jj:i');
-defineRow(0x67, prefixed('i32', 'clz ctz popcnt'), 'i:i');
-defineRow(0x6a, prefixed('i32', BINARY), 'ii:i');
-defineRow(0x79, prefixed('i64', 'clz ctz popcnt'), 'j:j');
-defineRow(0x7c, prefixed('i64', BINARY), 'jj:j');
+define(OP.i32Eqz, 'i32.eqz', 'i:i');
+defineRow(0x46, 'i32', COMPARISONS, 'ii:i');
+define(0x50, 'i64.eqz', 'j:i');
+defineRow(0x51, 'i64', COMPARISONS, 'jj:i');
+defineRow(0x67, 'i32', 'clz ctz popcnt', 'i:i');
+defineRow(0x6a, 'i32', BINARY, 'ii:i');
+defineRow(0x79, 'i64', 'clz ctz popcnt', 'j:j');
+defineRow(0x7c, 'i64', BINARY, 'jj:j');
 define(0xa7, 'i32.wrap_i64', 'j:i');
-defineRow(0xac, prefixed('i64', 'extend_i32_s extend_i32_u'), 'i:j');
-defineRow(0xc0, prefixed('i32', 'extend8_s extend16_s'), 'i:i');
-defineRow(0xc2, prefixed('i64', 'extend8_s extend16_s extend32_s'), 'j:j');
+defineRow(0xac, 'i64', 'extend_i32_s extend_i32_u', 'i:j');
+defineRow(0xc0, 'i32', 'extend8_s extend16_s', 'i:i');
+defineRow(0xc2, 'i64', 'extend8_s extend16_s extend32_s', 'j:j');
 define(OP.memoryInit, 'memory.init', 'iii:', { immediate: 'data and memory' });
 define(OP.dataDrop, 'data.drop', ':', { immediate: 'data' });
 define(OP.memoryCopy, 'memory.copy', 'iii:', { immediate: 'two memories' });
@@ -210,19 +206,16 @@ define(OP.tableInit, 'table.init', 'iii:', { immediate: 'element and table' });
 define(OP.elemDrop, 'elem.drop', ':', { immediate: 'element' });
 define(OP.tableCopy, 'table.copy', 'iii:', { immediate: 'two tables' });
 
-/** The instructions of the subset by opcode. */
-export const INSTRUCTIONS: ReadonlyMap<number, Instruction> = table;
-
-/** The rule broken by an opcode outside the subset; `malformed` if no proposal of the specification defines it. */
-export function ruleOfOpcode(opcode: number): RefusalRule {
+/**
+ * The rule broken by an opcode outside the subset.
+ * @param otherwise the rule if no proposal of the specification defines the opcode
+ */
+export function ruleOfOpcode(opcode: number, otherwise: RefusalRule = 'malformed'): RefusalRule {
   const inRange = (low: number, high: number): boolean => opcode >= low && opcode <= high;
   if (
-    opcode === 0x2a ||
-    opcode === 0x2b ||
-    opcode === 0x38 ||
-    opcode === 0x39 ||
-    opcode === 0x43 ||
-    opcode === 0x44 ||
+    inRange(0x2a, 0x2b) ||
+    inRange(0x38, 0x39) ||
+    inRange(0x43, 0x44) ||
     inRange(0x5b, 0x66) ||
     inRange(0x8b, 0xa6) ||
     inRange(0xa8, 0xab) ||
@@ -238,11 +231,11 @@ export function ruleOfOpcode(opcode: number): RefusalRule {
   if (opcode === 0x12 || opcode === 0x13 || opcode === 0x15) return 'tail_calls';
   if (opcode === 0x14 || inRange(0xd3, 0xd6) || opcode === 0xfb) return 'garbage_collection';
   if (opcode === 0xfd) return 'simd';
-  return opcode === 0xfe ? 'threads' : 'malformed';
+  return opcode === 0xfe ? 'threads' : otherwise;
 }
 
-/** The rule broken by a value type outside the subset. */
-export function ruleOfValueType(type: number): RefusalRule {
+/** The rule broken by a value type outside the subset, see {@link ruleOfOpcode}. */
+export function ruleOfValueType(type: number, otherwise: RefusalRule = 'malformed'): RefusalRule {
   switch (type) {
     case 0x7d:
     case 0x7c:
@@ -253,6 +246,6 @@ export function ruleOfValueType(type: number): RefusalRule {
     case 0x6f:
       return 'reference_types';
     default:
-      return type >= 0x62 && type <= 0x74 ? 'garbage_collection' : 'malformed';
+      return type >= 0x62 && type <= 0x74 ? 'garbage_collection' : otherwise;
   }
 }

@@ -87,10 +87,7 @@ export function isDecryptionProof(
   return challengeOf(crypto, context, { encryptionKey, ephemeral, shared, ...commitments }) === c;
 }
 
-/**
- * Whether an evaluation is the committed polynomial's value for a player.
- * @param evaluation below the group order
- */
+/** Whether an evaluation is the committed polynomial's value for a player. @param evaluation below the group order */
 export function matchesCommitments(
   bls: BlsKeys,
   commitments: readonly CommitmentPoint[],

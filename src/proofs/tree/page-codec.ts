@@ -76,10 +76,7 @@ function encodeInner(page: InnerPage): Uint8Array {
   return encoded.subarray(0, at);
 }
 
-/**
- * Decodes a page. The caller must hash an inner page's nodes above its places.
- * @throws ProofError `damaged`
- */
+/** Decodes a page. The caller must hash an inner page's nodes above its places. @throws ProofError `damaged` */
 export function decodePage(
   encoded: Uint8Array,
   parent: InnerPage | undefined,

@@ -11,9 +11,6 @@ import type { Page } from './pages.js';
  * Hot path: guarded by bench/tree.bench.ts.
  */
 export class PageFlush {
-  /** Number of the flush, which is confirmed to the tree once the store has all its changes. */
-  readonly number: number;
-  readonly height: bigint;
   readonly #pages: readonly Page[];
   readonly #overwritten: ((page: StoredPage) => void) | undefined;
   readonly #encoded: ChunkedBatch;
@@ -26,15 +23,14 @@ export class PageFlush {
    * @param overwritten called for each stored page that the flush overwrites or deletes
    */
   constructor(
-    number: number,
-    height: bigint,
+    /** Number of the flush, which is confirmed to the tree once the store has all its changes. */
+    readonly number: number,
+    readonly height: bigint,
     pages: readonly Page[],
     removed: readonly StoredPage[],
     chunks: ChunkPool,
     overwritten: ((page: StoredPage) => void) | undefined,
   ) {
-    this.number = number;
-    this.height = height;
     this.#pages = pages;
     this.#encoded = new ChunkedBatch(chunks);
     this.#overwritten = overwritten;

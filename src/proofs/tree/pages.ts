@@ -34,9 +34,6 @@ export type Page = InnerPage | Bucket;
 
 /** Fields of both kinds of page: their position, and the cache's bookkeeping. */
 abstract class PageBase implements EntryBlock {
-  readonly parent: InnerPage | undefined;
-  /** The place in the parent, 0 to 63. */
-  readonly slot: number;
   /** Number of pages above: the page's root is at depth 6 × level of the tree. */
   readonly level: number;
   /** The page's content starts at word `at`. */
@@ -54,9 +51,11 @@ abstract class PageBase implements EntryBlock {
   /** Number of the last change of the tree that used the page. */
   lastUsed = 0;
 
-  constructor(parent: InnerPage | undefined, slot: number) {
-    this.parent = parent;
-    this.slot = slot;
+  constructor(
+    readonly parent: InnerPage | undefined,
+    /** The place in the parent, 0 to 63. */
+    readonly slot: number,
+  ) {
     this.level = parent === undefined ? 0 : parent.level + 1;
   }
 

@@ -9,17 +9,16 @@ const NO_BYTES = new Uint8Array(0);
 export class TreeBlock {
   /** Undefined for the last committed block. */
   parent: TreeBlock | undefined;
-  changes: SortedChanges;
-  /** Previous entries of the keys in `changes`. */
-  replaced: SortedChanges;
-  /** Changes of the tree's top, encoded (tree-top.ts). */
-  top: Uint8Array;
 
-  constructor(parent?: TreeBlock, changes = NO_CHANGES, replaced = NO_CHANGES, top = NO_BYTES) {
+  constructor(
+    parent?: TreeBlock,
+    public changes = NO_CHANGES,
+    /** Previous entries of the keys in `changes`. */
+    public replaced = NO_CHANGES,
+    /** Changes of the tree's top, encoded (tree-top.ts). */
+    public top = NO_BYTES,
+  ) {
     this.parent = parent;
-    this.changes = changes;
-    this.replaced = replaced;
-    this.top = top;
   }
 
   /** True if this is `other` or a descendant of it. */

@@ -34,10 +34,7 @@ export class Answer {
   readonly #members: Readonly<Record<string, unknown>>;
   readonly #path: string;
 
-  /**
-   * @param path name of the answer in errors
-   * @throws JsonDecodeError if the value is not an object
-   */
+  /** @param path name of the answer in errors @throws JsonDecodeError if the value is not an object */
   constructor(value: unknown, type: string, path: string) {
     const reader: JsonReader = new JsonReader();
     reader.object(value, type, path);
@@ -60,10 +57,7 @@ export class Answer {
   }
 }
 
-/**
- * @param type name of the value in errors
- * @throws BorshError
- */
+/** @param type name of the value in errors @throws BorshError */
 export function decodeBorsh<T>(
   bytes: Uint8Array,
   read: (reader: BorshReader, path: string) => T,

@@ -10,29 +10,26 @@ const SHORT_COPY = 64;
 
 /** Thrown by a host function to end a call as trapped. */
 export class HostTrap extends Error {
-  readonly kind: TrapKind;
+  override readonly name = 'HostTrap';
 
-  constructor(kind: TrapKind, detail: string) {
+  constructor(
+    readonly kind: TrapKind,
+    detail: string,
+  ) {
     super(`${TRAP_MESSAGES[kind]}: ${detail}`);
-    this.name = 'HostTrap';
-    this.kind = kind;
   }
 }
 
 /** Thrown by the host function `revert` to end a call; the data is the activation's output. */
 export class RevertSignal extends Error {
-  constructor() {
-    super('the contract reverted');
-    this.name = 'RevertSignal';
-  }
+  override readonly name = 'RevertSignal';
+  override readonly message = 'the contract reverted';
 }
 
 /** Thrown by a host function that a call cannot pay for. */
 export class OutOfGasSignal extends Error {
-  constructor() {
-    super('the call is out of gas');
-    this.name = 'OutOfGasSignal';
-  }
+  override readonly name = 'OutOfGasSignal';
+  override readonly message = 'the call is out of gas';
 }
 
 /** Returns true if the observer wants more than frames; building reports of it costs more than the work. */
@@ -44,15 +41,8 @@ function seesInside(observer: CallObserver | undefined): boolean {
 
 /** One running frame: its instance, and the data that host functions read and write. */
 export class Activation {
-  readonly frame: Frame;
-  readonly host: HostState;
   /** Set only if the observer wants more than frames. */
   readonly observer: CallObserver | undefined;
-  readonly program: WasmProgram;
-  readonly instance: WasmInstance;
-  readonly parent: Activation | undefined;
-  /** Pages held by the parents of this frame in the chain of calls. */
-  readonly pagesBelow: number;
   /** Bytes of stack for the nested call being made: the caller's remainder, less the host's own frames. */
   calleeStack = 0;
   /** The output that the contract set, or its revert data. */
@@ -62,27 +52,19 @@ export class Activation {
 
   /** Takes positional parameters for speed. Hot: guarded by `bench/micro/contract-entry.bench.ts`. */
   constructor(
-    frame: Frame,
-    host: HostState,
+    readonly frame: Frame,
+    readonly host: HostState,
     observer: CallObserver | undefined,
-    program: WasmProgram,
-    instance: WasmInstance,
-    parent: Activation | undefined,
-    pagesBelow: number,
+    readonly program: WasmProgram,
+    readonly instance: WasmInstance,
+    readonly parent: Activation | undefined,
+    /** Pages held by the parents of this frame in the chain of calls. */
+    readonly pagesBelow: number,
   ) {
-    this.frame = frame;
-    this.host = host;
     this.observer = seesInside(observer) ? observer : undefined;
-    this.program = program;
-    this.instance = instance;
-    this.parent = parent;
-    this.pagesBelow = pagesBelow;
   }
 
-  /**
-   * Charges gas for work that a host function discovers as it runs.
-   * @throws OutOfGasSignal
-   */
+  /** Charges gas for work that a host function discovers as it runs. @throws OutOfGasSignal */
   charge(gas: bigint): void {
     const left = this.instance.gas - gas;
     this.instance.gas = left;

@@ -23,10 +23,7 @@ export class CodePositions {
   readonly #instructions: readonly PreparedInstruction[];
   readonly #end: number;
 
-  /**
-   * Prepares the code again and notes where each instruction goes.
-   * @throws ModuleRefused
-   */
+  /** Prepares the code again and notes where each instruction goes. @throws ModuleRefused */
   constructor(code: Uint8Array, variant: PrepareVariant, limits: EngineLimits) {
     const validated = validateModule(code, limits, 'contract');
     const taken: { defined: number; original: number; rewritten: number }[] = [];

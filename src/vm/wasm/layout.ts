@@ -1,6 +1,7 @@
 import type { BinaryWriter } from '../../wasm/binary-writer.js';
 import type { CodeWriter } from '../../wasm/code-writer.js';
-import type { WasmModule } from '../../wasm/module.js';
+import type { FunctionType, WasmModule } from '../../wasm/module.js';
+import { EMPTY_BLOCK } from '../../wasm/opcodes.js';
 import { type HostFunctionName, hostFunction } from './host-interface.js';
 
 /** A function that the instrumenter adds. */
@@ -16,9 +17,6 @@ export interface AddedFunction {
  * Each host function is imported once, however often the original does so, followed by the observer's imports.
  */
 export class Layout {
-  readonly module: WasmModule;
-  /** Number of imports added for the observer. */
-  readonly addedImports: number;
   /** Imported host functions, each once, in order of first mention. */
   readonly hostImports: readonly HostFunctionName[];
   readonly gasGlobal: number;
@@ -28,15 +26,18 @@ export class Layout {
   readonly unpaidStackGlobal: number;
   /** Index of the global (i64) with the surcharge on each memory access; undefined if the surcharge is constant. */
   readonly accessGlobal: number | undefined;
-  readonly types: { readonly params: readonly number[]; readonly results: readonly number[] }[];
+  readonly types: FunctionType[];
   readonly #typeIndices = new Map<string, number>();
-  readonly #added: AddedFunction[] = [];
+  readonly added: AddedFunction[] = [];
   /** Index of the wrapper that replaces each host function. */
   readonly #wrappers = new Map<string, number>();
 
-  constructor(module: WasmModule, addedImports: number, changesAccessGas: boolean) {
-    this.module = module;
-    this.addedImports = addedImports;
+  constructor(
+    readonly module: WasmModule,
+    /** Number of imports added for the observer. */
+    readonly addedImports: number,
+    changesAccessGas: boolean,
+  ) {
     this.hostImports = [...new Set(module.imports.map(({ name }) => hostFunction(name).name))];
     this.gasGlobal = module.globals.length;
     this.stackGlobal = this.gasGlobal + 1;
@@ -47,10 +48,6 @@ export class Layout {
     for (const [index, type] of module.types.entries()) {
       this.#typeIndices.set(typeKey(type.params, type.results), index);
     }
-  }
-
-  get added(): readonly AddedFunction[] {
-    return this.#added;
   }
 
   get firstAddedImport(): number {
@@ -78,7 +75,7 @@ export class Layout {
     code: CodeWriter,
   ): number {
     const type = this.typeIndex(params, results);
-    const defined = this.#added.push({ type, locals, code }) - 1;
+    const defined = this.added.push({ type, locals, code }) - 1;
     return this.hostImports.length + this.addedImports + this.module.functions.length + defined;
   }
 
@@ -97,12 +94,8 @@ export class Layout {
 
   /** Writes the type of a block without parameters. */
   writeBlockType(writer: BinaryWriter, results: readonly number[]): void {
-    const [only] = results;
-    if (results.length > 1) {
-      writer.s33(this.typeIndex([], results));
-    } else {
-      writer.byte(only ?? 0x40);
-    }
+    if (results.length > 1) writer.s33(this.typeIndex([], results));
+    else writer.byte(results[0] ?? EMPTY_BLOCK);
   }
 }
 

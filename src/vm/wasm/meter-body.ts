@@ -87,10 +87,7 @@ export class BodyMeter {
     this.#takePosition = options.takePosition;
   }
 
-  /**
-   * @param index of the function in the original module, imports included
-   * @returns the new body: locals and code
-   */
+  /** @param index of the function in the original module, imports included @returns the new body: locals and code */
   rewrite(index: number, body: FunctionBody, type: FunctionType, facts: BodyFacts): Uint8Array {
     const { reader } = this.#code;
     reader.offset = body.start;

@@ -31,10 +31,7 @@ export interface HostServices {
 
 /** Services available to an implementation. */
 export interface HostBinding extends HostServices {
-  /**
-   * Charges `perStored` for each byte of a stored value.
-   * @throws OutOfGasSignal if the call has less
-   */
+  /** Charges `perStored` for each byte of a stored value. @throws OutOfGasSignal if the call has less */
   readonly chargeStored: (call: Activation, bytes: number) => void;
   /**
    * Reports the operation and its cost to the frame's observer. Call it only if there is one: building the report costs
