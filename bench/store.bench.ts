@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { be64 } from '../src/storage/big-endian.js';
 import { openStore } from '../src/storage/open-store.js';
-import { appendStateChanges, readAt, readRawMany, scanState } from '../src/storage/state.js';
+import { appendStateChanges, readAt } from '../src/storage/state.js';
 import type { Store } from '../src/storage/store.js';
 import { forEachOperation, WriteBatch } from '../src/storage/write-batch.js';
 import type { Aim } from './results/figure.js';
@@ -68,7 +68,7 @@ function blockBatch(store: Store, height: bigint): WriteBatch {
   for (let i = 0; i < 2 * TRANSFERS_A_BLOCK; i++)
     keys.add(account(Math.floor(Math.random() * accounts.length)));
   const changed = [...keys];
-  const previous = readRawMany(store, changed);
+  const previous = store.getMany('state', changed);
   appendStateChanges(
     batch,
     height,
@@ -157,7 +157,7 @@ function measureReads(store: Store, tip: bigint): void {
 
   started = process.hrtime.bigint();
   let scanned = 0;
-  for (const _ of scanState(store)) scanned++;
+  for (const _ of store.scan('state', {})) scanned++;
   reportMicros('scanState, an entry', microseconds(started, scanned));
 
   started = process.hrtime.bigint();

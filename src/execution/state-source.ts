@@ -4,7 +4,7 @@ import { EMPTY_ACCOUNT } from '../ledger/accounts.js';
 import { ledger } from '../ledger/codecs.js';
 import { forkedRaw, slotNameBytes, storedBlob } from '../ledger/forked-state.js';
 import { accountKey, recordKey, slotKey } from '../ledger/state-keys.js';
-import { readRaw, splitRaw } from '../storage/state.js';
+import { valueOfRaw } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
 
 /** A key of the state, with its entry in the source. */
@@ -70,8 +70,9 @@ export class CommittedState implements StateSource {
     if (entry === undefined) {
       const name = Buffer.from(address, 'hex');
       const key = accountKey(this.#crypto, name);
-      const raw = readRaw(this.#store, key) ?? forkedRaw(this.#store, this.#crypto, { name, key }, 'execute');
-      const record = raw === undefined ? EMPTY_ACCOUNT : ledger.AccountRecord.decode(splitRaw(raw).value);
+      const raw =
+        this.#store.get('state', key) ?? forkedRaw(this.#store, this.#crypto, { name, key }, 'execute');
+      const record = raw === undefined ? EMPTY_ACCOUNT : ledger.AccountRecord.decode(valueOfRaw(raw));
       entry = { key, raw, record };
       this.#accounts.set(address, entry);
     }
@@ -80,7 +81,7 @@ export class CommittedState implements StateSource {
 
   slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
     const key = slotKey(this.#crypto, contract, slot);
-    const own = readRaw(this.#store, key);
+    const own = this.#store.get('state', key);
     if (own !== undefined || this.#store.base === undefined) return { key, raw: own };
     const name = slotNameBytes(contract, slot);
     return { key, raw: forkedRaw(this.#store, this.#crypto, { name, key }, 'execute') };
@@ -88,7 +89,7 @@ export class CommittedState implements StateSource {
 
   record(name: Uint8Array): StateEntry {
     const key = recordKey(this.#crypto, name);
-    return { key, raw: readRaw(this.#store, key) };
+    return { key, raw: this.#store.get('state', key) };
   }
 
   code(hash: Uint8Array): Uint8Array | undefined {

@@ -1,6 +1,6 @@
 import type { Crypto } from '../crypto/crypto.js';
 import type { AccountRecord } from '../generated/ledger.js';
-import { rawOf, splitRaw } from '../storage/state.js';
+import { rawOf, valueOfRaw } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
 import { EMPTY_ACCOUNT } from './accounts.js';
 import { ledger } from './codecs.js';
@@ -105,7 +105,7 @@ export class AccountCache {
   }
 
   #keep(address: AddressHex, key: Uint8Array, raw: Uint8Array | undefined): CachedAccount {
-    const record = raw === undefined ? EMPTY_ACCOUNT : ledger.AccountRecord.decode(splitRaw(raw).value);
+    const record = raw === undefined ? EMPTY_ACCOUNT : ledger.AccountRecord.decode(valueOfRaw(raw));
     const entry = { key, raw, record, cachedJson: undefined };
     this.#entries.set(address, entry);
     return entry;

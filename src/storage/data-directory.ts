@@ -35,16 +35,15 @@ export type DataDirectoryErrorCode = 'in_use' | 'wrong_version' | 'not_a_directo
 
 export class DataDirectoryError extends CodedError<DataDirectoryErrorCode> {
   override readonly name = 'DataDirectoryError';
-  /** The owner, for `in_use`. */
-  readonly pid: number | undefined;
 
   constructor(
     code: DataDirectoryErrorCode,
     message: string,
-    details: { readonly pid?: number; readonly cause?: unknown } = {},
+    options?: ErrorOptions,
+    /** The owner, for `in_use`. */
+    readonly pid?: number,
   ) {
-    super(code, message, { cause: details.cause });
-    this.pid = details.pid;
+    super(code, message, options);
   }
 }
 
@@ -71,10 +70,10 @@ export class DataDirectory {
   /** Takes ownership of a directory and creates it (mode 0700) if missing. @throws {DataDirectoryError} */
   static async open(path: string): Promise<DataDirectory> {
     const absolute = resolve(path);
-    await makeDirectory(absolute);
+    await expectWritable(absolute, () => makeWithParents(absolute));
     const lockFile = await acquireLock(absolute);
     try {
-      await checkFormat(absolute);
+      if (!(await expectFormat(absolute))) await writeFormat(absolute);
     } catch (error) {
       await rm(lockFile, { force: true });
       throw error;
@@ -106,14 +105,7 @@ export async function ownerOf(path: string): Promise<number | undefined> {
  */
 export async function expectUsableDirectory(path: string): Promise<void> {
   const absolute = resolve(path);
-  try {
-    const existing = nearestExisting(absolute);
-    if (!(await stat(existing)).isDirectory()) throw notADirectory(absolute);
-    await access(existing, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch (cause) {
-    if (cause instanceof DataDirectoryError) throw cause;
-    throw hasCode(cause, 'ENOTDIR') ? notADirectory(absolute, cause) : notWritable(absolute, cause);
-  }
+  await expectWritable(absolute, async () => nearestExisting(absolute));
   await expectFormat(absolute);
 }
 
@@ -122,11 +114,12 @@ export function nearestExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
-async function makeDirectory(path: string): Promise<void> {
+/** Checks the directory that `find` gives for a path, which errors name. */
+async function expectWritable(path: string, find: () => Promise<string>): Promise<void> {
   try {
-    await makeWithParents(path);
-    if (!(await stat(path)).isDirectory()) throw notADirectory(path);
-    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    const directory = await find();
+    if (!(await stat(directory)).isDirectory()) throw notADirectory(path);
+    await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     if (cause instanceof DataDirectoryError) throw cause;
     if (hasCode(cause, 'EEXIST') || hasCode(cause, 'ENOTDIR')) throw notADirectory(path, cause);
@@ -135,16 +128,17 @@ async function makeDirectory(path: string): Promise<void> {
 }
 
 /** Replaces `mkdir` with `recursive`, which never returns if the system reports ENOENT, as it does below /proc. */
-async function makeWithParents(path: string): Promise<void> {
+async function makeWithParents(path: string): Promise<string> {
   try {
     await mkdir(path, { mode: 0o700 });
   } catch (cause) {
-    if (hasCode(cause, 'EEXIST')) return;
+    if (hasCode(cause, 'EEXIST')) return path;
     const parent = dirname(path);
     if (!hasCode(cause, 'ENOENT') || existsSync(parent)) throw cause;
     await makeWithParents(parent);
     await makeWithParents(path);
   }
+  return path;
 }
 
 async function acquireLock(path: string): Promise<string> {
@@ -152,7 +146,8 @@ async function acquireLock(path: string): Promise<string> {
   const lockFile = join(path, own);
   for (let attempt = 1; ; attempt++) {
     await makeLockFile(path, lockFile);
-    const rival = await findLiveRival(path, own);
+    const { rival, dead } = await findClaims(path, own);
+    for (const name of dead) await rm(join(path, name), { force: true });
     if (rival === undefined) return lockFile;
     await rm(lockFile, { force: true });
     if (attempt === LOCK_ATTEMPTS) throw inUse(path, rival);
@@ -167,13 +162,6 @@ async function makeLockFile(path: string, lockFile: string): Promise<void> {
     if (hasCode(cause, 'EEXIST')) throw inUse(path, process.pid);
     throw notWritable(path, cause);
   }
-}
-
-/** Pid of another live process that claims the directory. Removes the claims of dead processes. */
-async function findLiveRival(path: string, own: string): Promise<number | undefined> {
-  const { rival, dead } = await findClaims(path, own);
-  for (const name of dead) await rm(join(path, name), { force: true });
-  return rival;
 }
 
 interface Claims {
@@ -198,13 +186,11 @@ async function findClaims(path: string, own: string): Promise<Claims> {
 
 /** The only lock file name that a live process can use. */
 function lockName(pid: number): string {
-  const started = startTime(pid);
-  return started === undefined ? `${LOCK_PREFIX}${pid}` : `${LOCK_PREFIX}${pid}-${started}-${bootId()}`;
-}
-
-/** Start time of a process in clock ticks since boot, if known; tells apart processes that reuse a pid. */
-function startTime(pid: number): string | undefined {
-  return processStat(pid)?.[19];
+  // Clock ticks since boot; they tell apart processes that reuse a pid.
+  const started = processStat(pid)?.[19];
+  if (started === undefined) return `${LOCK_PREFIX}${pid}`;
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8);
+  return `${LOCK_PREFIX}${pid}-${started}-${boot}`;
 }
 
 function isAlive(pid: number): boolean {
@@ -230,14 +216,6 @@ function processStat(pid: number): string[] | undefined {
   }
 }
 
-function bootId(): string {
-  return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8);
-}
-
-async function checkFormat(path: string): Promise<void> {
-  if (!(await expectFormat(path))) await writeFormat(path, join(path, FORMAT_FILE));
-}
-
 /** @returns false for a directory without a format, which is new or missing */
 async function expectFormat(path: string): Promise<boolean> {
   let text: string;
@@ -258,7 +236,8 @@ async function expectFormat(path: string): Promise<boolean> {
   return true;
 }
 
-async function writeFormat(path: string, file: string): Promise<void> {
+async function writeFormat(path: string): Promise<void> {
+  const file = join(path, FORMAT_FILE);
   try {
     await writeFile(`${file}.new`, `heddle data directory, format ${DATA_FORMAT_VERSION}\n`, { flush: true });
     await rename(`${file}.new`, file);
@@ -269,7 +248,7 @@ async function writeFormat(path: string, file: string): Promise<void> {
 
 function inUse(path: string, pid: number): DataDirectoryError {
   const message = `${path} is in use by process ${pid}: stop it first, or use another directory`;
-  return new DataDirectoryError('in_use', message, { pid });
+  return new DataDirectoryError('in_use', message, undefined, pid);
 }
 
 function notADirectory(path: string, cause?: unknown): DataDirectoryError {

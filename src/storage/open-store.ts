@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { LOG_FILE } from '../../native-free/store/log-writer.js';
 import { MemoryReader } from '../../native-free/store/memory-reader.js';
 import { MemoryStore } from '../../native-free/store/memory-store.js';
-import { errorMessage } from '../base/errors.js';
 import { NATIVE_OFF, type NativeMode, type NativeReport } from '../config/native-mode.js';
 import { BaseReader } from './fork-base/base-reader.js';
 import { readerOnBase } from './fork-base/store-on-base.js';
@@ -12,7 +11,7 @@ import { holdsRocksDb, RocksStore } from './native/rocksdb.js';
 import { loadRocksBinding } from './native/rocksdb-binding.js';
 import { RocksReader } from './native/rocksdb-reader.js';
 import type { Store, StoreHandle, StoreReader } from './store.js';
-import { StoreError } from './store-error.js';
+import { StoreError, storeErrorOf } from './store-error.js';
 
 export interface OpenStoreOptions {
   /** The store's directory; created (mode 0700) if missing. */
@@ -37,15 +36,8 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw new StoreError(
-      'open_failed',
-      `cannot create the store directory ${directory}: ${errorMessage(cause)}`,
-      {
-        cause,
-      },
-    );
+    throw storeErrorOf('open_failed', `cannot create the store directory ${directory}`, cause);
   }
-
   const choice = chooseStore(directory, native);
   const store = choice.native ? await RocksStore.open(options) : await MemoryStore.open(options);
   report({ part: 'store', implementation: store.implementation, ...choice });
@@ -58,17 +50,13 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
  * @throws {StoreError} if this thread cannot read the store.
  */
 export function openReader(handle: StoreHandle): StoreReader {
-  const reader = openOwnReader(handle);
+  const reader =
+    handle.kind === 'rocksdb'
+      ? RocksReader.attach(loadRocksBinding(), handle.handle)
+      : new MemoryReader(handle.path, handle.committed);
   const { base } = handle;
-  return base === undefined
-    ? reader
-    : readerOnBase(reader, new BaseReader(openReader(base.cache), base.mailboxes));
-}
-
-function openOwnReader(handle: StoreHandle): StoreReader {
-  return handle.kind === 'rocksdb'
-    ? RocksReader.attach(loadRocksBinding(), handle.handle)
-    : new MemoryReader(handle.path, handle.committed);
+  if (base === undefined) return reader;
+  return readerOnBase(reader, new BaseReader(openReader(base.cache), base.mailboxes));
 }
 
 type StoreChoice = { readonly native: true } | { readonly native: false; readonly reason: string };

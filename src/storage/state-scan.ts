@@ -15,9 +15,9 @@ const HEIGHT_BYTES = 8;
 
 export interface StateRange {
   /** First key of the range, inclusive; a key prefix if shorter than 32 bytes. */
-  readonly gte?: Uint8Array;
+  readonly gte?: Uint8Array | undefined;
   /** End of the range, exclusive. */
-  readonly lt?: Uint8Array;
+  readonly lt?: Uint8Array | undefined;
 }
 
 /** Part of a range, with the values at one height. */
@@ -75,7 +75,7 @@ export function* statePortionsAt(
       }
       const last = read.at(-1);
       const to = isRead || last === undefined ? range.lt : afterKey(last[0]);
-      const { older, reached } = overwrittenAfter(reader, height, { from, to });
+      const { older, reached } = overwrittenAfter(reader, height, { gte: from, lt: to });
       assertReadable(reader, height);
       const end = reached ?? to;
       const covered = reached === undefined ? read : read.filter(([key]) => Buffer.compare(key, reached) < 0);
@@ -88,12 +88,6 @@ export function* statePortionsAt(
   } finally {
     state.return?.();
   }
-}
-
-/** Bounds of a key range: `from` inclusive, `to` exclusive; undefined for no bound. */
-interface KeysBetween {
-  readonly from: Uint8Array | undefined;
-  readonly to: Uint8Array | undefined;
 }
 
 /** Merges the entries of `state` with those of `history` for the same keys into the entries at a height. */
@@ -128,9 +122,9 @@ interface Overwritten {
  * For each key overwritten or deleted after a height, finds its raw entry at that height: the key's first history
  * entry above the height, if that entry was written at or below the height.
  */
-function overwrittenAfter(reader: StoreReader, height: bigint, { from, to }: KeysBetween): Overwritten {
+function overwrittenAfter(reader: StoreReader, height: bigint, range: StateRange): Overwritten {
   const older: Entry[] = [];
-  let gte = from;
+  let { gte } = range;
   let first: Uint8Array | undefined;
   let looked = 0;
   let bytes = 0;
@@ -139,8 +133,7 @@ function overwrittenAfter(reader: StoreReader, height: bigint, { from, to }: Key
     let last: Uint8Array | undefined;
     let settled = false;
     let passed = 0;
-    const range = { ...(gte === undefined ? {} : { gte }), ...(to === undefined ? {} : { lt: to }) };
-    for (const [stored, raw] of reader.scan('history', range)) {
+    for (const [stored, raw] of reader.scan('history', { ...range, gte })) {
       const key = stored.subarray(0, STATE_KEY_BYTES);
       if (!sameBytes(key, last)) {
         first ??= key;

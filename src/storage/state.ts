@@ -37,7 +37,7 @@
 import { sameBytes } from '../base/same-bytes.js';
 import { toHex } from '../idl/hex.js';
 import { be64, readBe64, writeBe64 } from './big-endian.js';
-import type { Entry, StoreReader } from './store.js';
+import type { StoreReader } from './store.js';
 import type { WriteBatch } from './write-batch.js';
 
 export const STATE_KEY_BYTES = 32;
@@ -70,16 +70,6 @@ export interface StateChange {
   readonly value: Uint8Array | undefined;
 }
 
-/** The current raw entry of a key: be64(height) ‖ value. */
-export function readRaw(reader: StoreReader, key: Uint8Array): Uint8Array | undefined {
-  return reader.get('state', key);
-}
-
-/** The current raw entries of many keys, in the order of `keys`. */
-export function readRawMany(reader: StoreReader, keys: readonly Uint8Array[]): (Uint8Array | undefined)[] {
-  return reader.getMany('state', keys);
-}
-
 /** Encodes the raw entry of a value set at a height. */
 export function rawOf(height: bigint, value: Uint8Array): Uint8Array {
   const raw = new Uint8Array(HEIGHT_BYTES + value.length);
@@ -88,12 +78,7 @@ export function rawOf(height: bigint, value: Uint8Array): Uint8Array {
   return raw;
 }
 
-/** Splits a raw entry; `value` is a view into it. */
-export function splitRaw(raw: Uint8Array): { readonly height: bigint; readonly value: Uint8Array } {
-  return { height: readBe64(raw, 0), value: raw.subarray(HEIGHT_BYTES) };
-}
-
-/** The value of a raw entry, as a view into it; cheaper than {@link splitRaw} if the height is not needed. */
+/** The value of a raw entry, as a view into it. */
 export function valueOfRaw(raw: Uint8Array): Uint8Array {
   return raw.subarray(HEIGHT_BYTES);
 }
@@ -214,11 +199,6 @@ export function splitKeys(list: Uint8Array): Uint8Array[] {
   for (let at = 0; at < list.length; at += STATE_KEY_BYTES)
     keys.push(list.subarray(at, at + STATE_KEY_BYTES));
   return keys;
-}
-
-/** All current entries, [key, raw entry], in key order; for rebuilding data derived from state. */
-export function scanState(reader: StoreReader): IterableIterator<Entry> {
-  return reader.scan('state', {});
 }
 
 /** The oldest height whose state can be read; 0 until history is first pruned. */

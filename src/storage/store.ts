@@ -5,9 +5,9 @@ import type { WriteBatch } from './write-batch.js';
 /** A range of keys in byte order. A scan takes time for the deleted entries of its range too, so short scans need both bounds. */
 export interface ScanRange {
   /** First key of the range, inclusive. */
-  readonly gte?: Uint8Array;
+  readonly gte?: Uint8Array | undefined;
   /** End of the range, exclusive. */
-  readonly lt?: Uint8Array;
+  readonly lt?: Uint8Array | undefined;
   /** Iterates from the greatest key down. */
   readonly reverse?: boolean;
   readonly limit?: number;

@@ -31,7 +31,7 @@ import { type CutState, summarizeChunks } from '../proofs/snapshot/cut.js';
 import type { ChunkTarget, PreparedChunk, RefusedChunk } from '../proofs/snapshot/prepare-chunk.js';
 import { subtreeEnd } from '../proofs/snapshot/subtree.js';
 import { be64 } from '../storage/big-endian.js';
-import { readRaw, setOldestHeight, valueOfRaw } from '../storage/state.js';
+import { setOldestHeight, valueOfRaw } from '../storage/state.js';
 import type { Store } from '../storage/store.js';
 import { WriteBatch } from '../storage/write-batch.js';
 import { type AcceptedChunk, clearImport, ImportRecord } from './import-record.js';
@@ -212,7 +212,7 @@ export class SnapshotImport {
     }
     putValidatorSet(batch, snapshot.light.validator_set);
     // At the end of an epoch, the state holds the next epoch's validators.
-    const next = readRaw(store, validatorSetKey(this.#options.hashes));
+    const next = store.get('state', validatorSetKey(this.#options.hashes));
     if (next !== undefined) putValidatorSet(batch, ledger.ValidatorSet.decode(valueOfRaw(next)));
     putSnapshotBase(batch, header.height);
     const { certificate, descendants } = snapshot.light;

@@ -9,7 +9,7 @@ import {
 import { ledger } from '../../src/ledger/codecs.js';
 import { accountKey } from '../../src/ledger/state-keys.js';
 import { bundleOf } from '../../src/mempool/bundles/bundle.js';
-import { readRaw, splitRaw } from '../../src/storage/state.js';
+import { valueOfRaw } from '../../src/storage/state.js';
 import { hex } from '../support/hex.js';
 import { contextOf, encoded, verified } from '../support/worlds/block-transfer.js';
 import { ChainWorld } from '../support/worlds/chain-world.js';
@@ -20,8 +20,8 @@ const hashesOf = ({ transactions }: PendingBlock) => transactions.map(({ hashHex
 const MOST_GAS_COST = 40_000n * 2n;
 
 function storedBalance({ store, crypto }: ChainWorld, address: Uint8Array): bigint {
-  const raw = readRaw(store, accountKey(crypto, address));
-  return raw === undefined ? 0n : ledger.AccountRecord.decode(splitRaw(raw).value).balance;
+  const raw = store.get('state', accountKey(crypto, address));
+  return raw === undefined ? 0n : ledger.AccountRecord.decode(valueOfRaw(raw)).balance;
 }
 
 describe('branches', () => {

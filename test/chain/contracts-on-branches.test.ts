@@ -10,7 +10,7 @@ import type { StateWrite } from '../../src/execution/state-writes.js';
 import { slotKey } from '../../src/ledger/state-keys.js';
 import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
-import { readRaw, splitRaw } from '../../src/storage/state.js';
+import { valueOfRaw } from '../../src/storage/state.js';
 import type { StoreReader } from '../../src/storage/store.js';
 import { deployOf } from '../support/actions.js';
 import { counterCode } from '../support/contracts/small-contracts.js';
@@ -65,8 +65,8 @@ describe('a contract deployed on one branch and not on the other', () => {
 
   /** The counter's value in the store. */
   function stored({ store, crypto }: ChainWorld): bigint | undefined {
-    const raw = readRaw(store, slotKey(crypto, counter, SLOT));
-    return raw === undefined ? undefined : Buffer.from(splitRaw(raw).value).readBigUInt64LE();
+    const raw = store.get('state', slotKey(crypto, counter, SLOT));
+    return raw === undefined ? undefined : Buffer.from(valueOfRaw(raw)).readBigUInt64LE();
   }
 
   async function restart(): Promise<void> {

@@ -11,7 +11,7 @@ import { addressHex } from '../../src/ledger/hex-types.js';
 import { slotPrice } from '../../src/ledger/opening-slots.js';
 import { envelopeName, recordKey } from '../../src/ledger/state-keys.js';
 import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
-import { readRaw, valueOfRaw } from '../../src/storage/state.js';
+import { valueOfRaw } from '../../src/storage/state.js';
 import { Sealing } from '../support/crypto/sealing.js';
 import { contextOf, encoded, verified } from '../support/worlds/block-transfer.js';
 import { ChainWorld } from '../support/worlds/chain-world.js';
@@ -115,7 +115,7 @@ describe('opening slots', () => {
     const [inclusion = assert.fail()] = receiptsOf(included);
     assert.equal(inclusion.fee, inclusion.gas_used * 2n + 2n * price);
     assert.equal(balance(2), payer - gasLimit * 1_000n - 2n * price);
-    const raw = readRaw(world.store, recordKey(world.crypto, envelopeName(opensAt, 0))) ?? assert.fail();
+    const raw = world.store.get('state', recordKey(world.crypto, envelopeName(opensAt, 0))) ?? assert.fail();
     const { deposit } = ledger.PendingEnvelope.decode(valueOfRaw(raw));
     assert.equal(deposit, gasLimit * 1_000n - inclusion.gas_used * 2n);
     assert.equal(supply(), total - inclusion.gas_used - 2n * price - deposit);

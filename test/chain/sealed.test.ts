@@ -10,7 +10,6 @@ import { slotPrice } from '../../src/ledger/opening-slots.js';
 import { envelopeName, openingsName, recordKey } from '../../src/ledger/state-keys.js';
 import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
-import { readRaw } from '../../src/storage/state.js';
 import { SEALED_GAS, Sealing } from '../support/crypto/sealing.js';
 import { verified } from '../support/worlds/block-transfer.js';
 import { ChainWorld } from '../support/worlds/chain-world.js';
@@ -75,7 +74,7 @@ describe('sealed transactions', () => {
       assert.equal(balance(2), payee);
       assert.equal(world.pool.stats().sealed.size, 0);
       const key = recordKey(world.crypto, envelopeName(opensAt, 0));
-      assert.notEqual(readRaw(world.store, key), undefined);
+      assert.notEqual(world.store.get('state', key), undefined);
 
       await advanceTo(opensAt);
       assert.equal(balance(2), payee);
@@ -88,8 +87,8 @@ describe('sealed transactions', () => {
       );
       assert.equal(balance(2), payee + 77n);
       assert.equal(balance(1), payer - fee - 77n);
-      assert.equal(readRaw(world.store, key), undefined);
-      assert.equal(readRaw(world.store, recordKey(world.crypto, openingsName())), undefined);
+      assert.equal(world.store.get('state', key), undefined);
+      assert.equal(world.store.get('state', recordKey(world.crypto, openingsName())), undefined);
 
       const reader = new BlockReader(world.store);
       const places = [reader.positionOf(envelope.hash), reader.openingOf(envelope.hash)];

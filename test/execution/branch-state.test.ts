@@ -7,7 +7,8 @@ import type { StateSource } from '../../src/execution/state-source.js';
 import { EMPTY_ACCOUNT } from '../../src/ledger/accounts.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { accountKey, slotKey } from '../../src/ledger/state-keys.js';
-import { splitRaw } from '../../src/storage/state.js';
+import { readBe64 } from '../../src/storage/big-endian.js';
+import { valueOfRaw } from '../../src/storage/state.js';
 import { PURE_CRYPTO as CRYPTO } from '../support/crypto/pure-crypto.js';
 import { hexOf, MemoryState, numbered } from '../support/worlds/block-world.js';
 
@@ -99,7 +100,7 @@ class ModelBranch {
 /** A slot's value, prefixed with the height that wrote it. */
 function read(state: StateSource, slot: Uint8Array): number[] | undefined {
   const { raw } = state.slot(CONTRACT, slot);
-  return raw === undefined ? undefined : [Number(splitRaw(raw).height), ...splitRaw(raw).value];
+  return raw === undefined ? undefined : [Number(readBe64(raw, 0)), ...valueOfRaw(raw)];
 }
 
 const COMMITTED: StateSource = committed();

@@ -11,14 +11,11 @@ import {
   assertReadable,
   changedKeys,
   oldestHeight,
+  rawOf,
   readAt,
   readManyAt,
-  readRaw,
-  readRawMany,
   StateUnavailableError,
-  scanState,
   setOldestHeight,
-  splitRaw,
   TIP_KEY,
 } from '../../src/storage/state.js';
 import type { ScanRange, Store, StoreReader } from '../../src/storage/store.js';
@@ -48,7 +45,7 @@ async function commit(
 ): Promise<void> {
   const batch = new WriteBatch();
   const keys = [...changes.keys()].map(key);
-  const previous = readRawMany(store, keys);
+  const previous = store.getMany('state', keys);
   appendStateChanges(
     batch,
     height,
@@ -164,7 +161,7 @@ for (const { name, native } of IMPLEMENTATIONS) {
         [4n, undefined],
       ] as const) {
         const batch = new WriteBatch();
-        const previous = readRawMany(store, slots);
+        const previous = store.getMany('state', slots);
         appendStateChanges(
           batch,
           height,
@@ -192,12 +189,12 @@ for (const { name, native } of IMPLEMENTATIONS) {
           [5, null],
         ]),
       );
-      const raw = readRaw(store, key(7)) ?? assert.fail();
-      assert.deepEqual(splitRaw(raw), { height: 4n, value: value(3) });
+      const raw = store.get('state', key(7)) ?? assert.fail();
+      assert.deepEqual(raw, rawOf(4n, value(3)));
       assert.deepEqual(changedKeys(store, 4n), [key(2), key(7)]);
       assert.deepEqual(changedKeys(store, 5n), []);
       assert.deepEqual(
-        [...scanState(store)].map(([k]) => k),
+        [...store.scan('state', {})].map(([k]) => k),
         [key(2), key(7)],
       );
     });
@@ -353,7 +350,7 @@ function checkAgainst(store: Store, model: readonly ReadonlyMap<number, number>[
     );
   }
   const current = model.at(-1) ?? assert.fail();
-  assert.equal([...scanState(store)].length, current.size);
+  assert.equal([...store.scan('state', {})].length, current.size);
 }
 
 /** A copy of a store's current contents. */

@@ -22,7 +22,7 @@ import {
 } from '../../ledger/state-keys.js';
 import { endsEpoch } from '../../ledger/validators/epochs.js';
 import { genesisParameters } from '../../ledger/validators/parameters.js';
-import { rawOf, readRaw, valueOfRaw } from '../../storage/state.js';
+import { rawOf, valueOfRaw } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import { ChainError } from '../chain-error.js';
 
@@ -87,7 +87,7 @@ export function readEpochState(
 ): EpochState {
   const entries = new Map<string, Uint8Array>();
   const read = <T>(key: Uint8Array, codec: { decode(value: Uint8Array): T }): T | undefined => {
-    const raw = readRaw(store, key);
+    const raw = store.get('state', key);
     if (raw === undefined) return undefined;
     entries.set(toHex(key), raw);
     return codec.decode(valueOfRaw(raw));

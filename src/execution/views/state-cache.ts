@@ -4,7 +4,7 @@ import { ledger } from '../../ledger/codecs.js';
 import { forkedRawAt, slotNameBytes, storedBlob } from '../../ledger/forked-state.js';
 import { accountKey, recordKey, slotKey } from '../../ledger/state-keys.js';
 import { readBe64 } from '../../storage/big-endian.js';
-import { readRawAt, splitRaw } from '../../storage/state.js';
+import { readRawAt, valueOfRaw } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import { slotName } from '../access-recorder.js';
 import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
@@ -68,7 +68,7 @@ export class StateCache {
     const raw =
       readRawAt(this.#store, key, height) ??
       forkedRawAt(this.#store, this.#crypto, { name, key }, height, 'show');
-    const record = raw === undefined ? EMPTY_ACCOUNT : ledger.AccountRecord.decode(splitRaw(raw).value);
+    const record = raw === undefined ? EMPTY_ACCOUNT : ledger.AccountRecord.decode(valueOfRaw(raw));
     return this.#accounts.keep(address, { key, raw, record }, heightNumber);
   }
 

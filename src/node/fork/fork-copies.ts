@@ -10,7 +10,6 @@ import { addressHex } from '../../ledger/hex-types.js';
 import { accountKey, slotKey } from '../../ledger/state-keys.js';
 import { ADDRESS_NAME_BYTES } from '../../ledger/state-names.js';
 import { latin1 } from '../../storage/latin1.js';
-import { readRaw } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import { type ControlParts, controlTransaction } from '../dev/control-transaction.js';
 import { divideChanges } from '../dev/divide-changes.js';
@@ -97,7 +96,7 @@ export class ForkCopies implements StateCopies {
   #uncopied(branch: Branch): readonly Uint8Array[] {
     const names: Uint8Array[] = [];
     for (const [text, { name, mark }] of this.#missing) {
-      if (readRaw(this.#options.store, mark) !== undefined) this.#missing.delete(text);
+      if (this.#options.store.get('state', mark) !== undefined) this.#missing.delete(text);
       else if (!branch.some(({ writes }) => writes.entries.has(latin1(mark)))) names.push(name);
     }
     return names;

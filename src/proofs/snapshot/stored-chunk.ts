@@ -58,8 +58,7 @@ export function readChunkSlice(store: StoreReader, request: ChunkSliceRequest): 
   const stored = new CheckpointReader(store).chunk(height, index);
   if (stored === undefined) return undefined;
   const { proof, hash } = stored;
-  const lt = subtreeEnd(proof);
-  const range = { gte: request.from ?? proof.prefix, ...(lt === undefined ? {} : { lt }) };
+  const range = { gte: request.from ?? proof.prefix, lt: subtreeEnd(proof) };
   const entries: SnapshotEntry[] = [];
   for (const portion of statePortionsAt(store, height, range)) {
     for (const [key, value] of portion.entries) entries.push({ key, value });

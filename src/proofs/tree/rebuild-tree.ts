@@ -1,5 +1,5 @@
 import type { Hashes } from '../../crypto/crypto.js';
-import { scanState, valueOfRaw } from '../../storage/state.js';
+import { valueOfRaw } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import { type BatchPieces, WriteBatch } from '../../storage/write-batch.js';
 import type { ProofProgress } from '../proof-messages.js';
@@ -65,7 +65,7 @@ export async function rebuildTree(
       });
     }
   };
-  for (const [key, raw] of scanState(store)) {
+  for (const [key, raw] of store.scan('state', {})) {
     lastKey = key;
     step.add(key, 0, valueOfRaw(raw));
     if (step.count === KEYS_A_STEP) await applyStep();

@@ -123,17 +123,10 @@ export function loadRocksBinding(): RocksBinding {
   } catch (cause) {
     throw storeErrorOf('unavailable', 'cannot load @nxtedition/rocksdb', cause);
   }
-  if (isWhole(loaded)) return loaded;
+  const missing = USED_FUNCTIONS.filter((name) => typeof loaded[name] !== 'function');
+  if (missing.length === 0) return loaded as RocksBinding;
   throw new StoreError(
     'unavailable',
-    `this version of @nxtedition/rocksdb lacks ${missingFrom(loaded).join(', ')}: install version 12`,
+    `this version of @nxtedition/rocksdb lacks ${missing.join(', ')}: install version 12`,
   );
-}
-
-function isWhole(loaded: Partial<RocksBinding>): loaded is RocksBinding {
-  return missingFrom(loaded).length === 0;
-}
-
-function missingFrom(loaded: Partial<RocksBinding>): readonly string[] {
-  return USED_FUNCTIONS.filter((name) => typeof loaded[name] !== 'function');
 }

@@ -99,7 +99,6 @@ export class RocksReader implements StoreReader {
 
   /** Detaches from the database without closing it. Scans in progress throw on their next step. */
   async close(): Promise<void> {
-    if (this.#context === undefined) return;
     this.#context = undefined;
   }
 
@@ -119,17 +118,12 @@ export class RocksReader implements StoreReader {
 }
 
 /** Opens this thread's context for a database that is open in this process. */
-export function attachToHandle(
-  binding: RocksBinding,
-  handle: bigint,
-): { readonly context: RocksContext; readonly columns: RocksColumns } {
+export function attachToHandle(binding: RocksBinding, handle: bigint) {
   const context = binding.db_init(handle);
   const columns = binding.db_open(context, {}, () => undefined);
   if (!columns) {
-    throw new StoreError(
-      'open_failed',
-      'the database behind the handle is not open: attach before its owner closes it',
-    );
+    const message = 'the database behind the handle is not open: attach before its owner closes it';
+    throw new StoreError('open_failed', message);
   }
   return { context, columns };
 }
@@ -156,9 +150,8 @@ function isEmpty({ gte, lt }: ScanRange): boolean {
 function readError(column: Column, cause: unknown): StoreError {
   const message = errorMessage(cause);
   if (isCorruption(message)) {
-    return new StoreError('damaged', `column "${column}" of the database is damaged: ${message}. ${REPAIR}`, {
-      cause,
-    });
+    const why = `column "${column}" of the database is damaged: ${message}. ${REPAIR}`;
+    return new StoreError('damaged', why, { cause });
   }
   return storeErrorOf('read_failed', `cannot read column "${column}"`, cause);
 }

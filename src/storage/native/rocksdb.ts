@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Column } from '../columns.js';
-import type { Entry, ScanRange, Store, StoreFigures, StoreHandle } from '../store.js';
+import type { Store, StoreFigures, StoreHandle } from '../store.js';
 import { isCorruption, REPAIR, StoreError, storeErrorOf } from '../store-error.js';
 import type { WriteBatch } from '../write-batch.js';
 import {
@@ -28,7 +27,6 @@ interface OpenedRocks {
   readonly binding: RocksBinding;
   readonly context: RocksContext;
   readonly columns: RocksColumns;
-  readonly handle: bigint;
   readonly writer: WriterThread;
 }
 
@@ -39,23 +37,16 @@ interface OpenedRocks {
  * Call `close` only after every worker attached to {@link handle} has ended or stopped reading: closing frees the
  * memory that their reads access.
  */
-export class RocksStore implements Store {
+export class RocksStore extends RocksReader implements Store {
   readonly implementation = '@nxtedition/rocksdb';
-  readonly #binding: RocksBinding;
-  readonly #context: RocksContext;
-  readonly #reader: RocksReader;
-  readonly #writer: WriterThread;
+  readonly #opened: OpenedRocks;
   readonly handle: StoreHandle;
-  readonly #directory: string;
   #measuring: Promise<number> | undefined;
   #closed = false;
 
-  private constructor({ directory, binding, context, columns, handle, writer }: OpenedRocks) {
-    this.#directory = directory;
-    this.#binding = binding;
-    this.#context = context;
-    this.#reader = new RocksReader(binding, context, columns);
-    this.#writer = writer;
+  private constructor(opened: OpenedRocks, handle: bigint) {
+    super(opened.binding, opened.context, opened.columns);
+    this.#opened = opened;
     this.handle = { kind: 'rocksdb', handle };
   }
 
@@ -77,7 +68,7 @@ export class RocksStore implements Store {
     try {
       checkSyncedMark(directory, binding.db_get_latest_sequence(context));
       const writer = await WriterThread.start({ handle, directory });
-      return new RocksStore({ directory, binding, context, columns, handle, writer });
+      return new RocksStore({ directory, binding, context, columns, writer }, handle);
     } catch (cause) {
       await closeDatabase(binding, context);
       if (cause instanceof StoreError) throw cause;
@@ -85,26 +76,14 @@ export class RocksStore implements Store {
     }
   }
 
-  get(column: Column, key: Uint8Array): Uint8Array | undefined {
-    return this.#reader.get(column, key);
-  }
-
-  getMany(column: Column, keys: readonly Uint8Array[]): (Uint8Array | undefined)[] {
-    return this.#reader.getMany(column, keys);
-  }
-
-  scan(column: Column, range: ScanRange): IterableIterator<Entry> {
-    return this.#reader.scan(column, range);
-  }
-
   async write(batch: WriteBatch, { sync }: { readonly sync: boolean }): Promise<void> {
     this.#requireOpen();
-    return this.#writer.write(batch.finishPieces(), sync);
+    return this.#opened.writer.write(batch.finishPieces(), sync);
   }
 
   sizeBytes(): Promise<number> {
     this.#requireOpen();
-    this.#measuring ??= directoryBytes(this.#directory).finally(() => {
+    this.#measuring ??= directoryBytes(this.#opened.directory).finally(() => {
       this.#measuring = undefined;
     });
     return this.#measuring;
@@ -112,8 +91,8 @@ export class RocksStore implements Store {
 
   figures(): StoreFigures {
     this.#requireOpen();
-    const property = (name: string): number =>
-      Number(this.#binding.db_get_property(this.#context, `rocksdb.${name}`));
+    const { binding, context } = this.#opened;
+    const property = (name: string) => Number(binding.db_get_property(context, `rocksdb.${name}`));
     return {
       compactions: property('num-running-compactions'),
       flushes: property('num-running-flushes'),
@@ -124,13 +103,13 @@ export class RocksStore implements Store {
     };
   }
 
-  async close(): Promise<void> {
+  override async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await this.#writer.end();
+    await this.#opened.writer.end();
     await this.#measuring;
-    await this.#reader.close();
-    await closeDatabase(this.#binding, this.#context);
+    await super.close();
+    await closeDatabase(this.#opened.binding, this.#opened.context);
   }
 
   #requireOpen(): void {

@@ -1,8 +1,7 @@
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 import { errorMessage } from '../../base/errors.js';
-import type { BatchPieces } from '../write-batch.js';
-import { forEachOperation, type OperationVisitor } from '../write-batch.js';
-import type { RocksBatch, RocksBinding, RocksContext } from './rocksdb-binding.js';
+import { type BatchPieces, forEachOperation, type OperationVisitor } from '../write-batch.js';
+import type { RocksBinding } from './rocksdb-binding.js';
 import { attachToHandle, columnOptions } from './rocksdb-reader.js';
 import { SyncedMark } from './synced-mark.js';
 
@@ -15,7 +14,7 @@ const GROUP_LIMIT = 64;
  * a failure nothing more is applied.
  */
 export function runWriteLoop(binding: RocksBinding, setup: WriterSetup, port: MessagePort): void {
-  const writer = new GroupWriter(binding, setup);
+  const writer = groupWriter(binding, setup);
   let failed = false;
   port.on('message', (first: WriterRequest) => {
     const group = [first, ...receiveWaiting(port)];
@@ -46,33 +45,30 @@ function receiveWaiting(port: MessagePort): WriterRequest[] {
 
 type WriteRequest = Extract<WriterRequest, { readonly type: 'write' }>;
 
-class GroupWriter {
-  readonly #binding: RocksBinding;
-  readonly #context: RocksContext;
-  readonly #batch: RocksBatch;
-  readonly #mark: SyncedMark;
-  readonly #visitor: OperationVisitor;
-
-  constructor(binding: RocksBinding, { handle, directory }: WriterSetup) {
-    const { context, columns } = attachToHandle(binding, handle);
-    const batch = binding.batch_init();
-    const options = columnOptions(columns);
-    this.#binding = binding;
-    this.#context = context;
-    this.#batch = batch;
-    this.#mark = new SyncedMark(directory);
-    this.#visitor = {
-      put: (column, key, value) => binding.batch_put(batch, key, value, options[column]),
-      delete: (column, key) => binding.batch_del(batch, key, options[column]),
-    };
-  }
-
-  write(group: readonly WriteRequest[]): WriterReply[] {
+function groupWriter(binding: RocksBinding, { handle, directory }: WriterSetup) {
+  const { context, columns } = attachToHandle(binding, handle);
+  const batch = binding.batch_init();
+  const options = columnOptions(columns);
+  const mark = new SyncedMark(directory);
+  const visitor: OperationVisitor = {
+    put: (column, key, value) => binding.batch_put(batch, key, value, options[column]),
+    delete: (column, key) => binding.batch_del(batch, key, options[column]),
+  };
+  const apply = (pieces: BatchPieces, sync: boolean) => {
+    try {
+      for (const piece of pieces) forEachOperation(piece, visitor);
+      binding.batch_write(context, batch, { sync });
+      if (sync) mark.set(binding.db_get_latest_sequence(context));
+    } finally {
+      binding.batch_clear(batch);
+    }
+  };
+  const write = (group: readonly WriteRequest[]): WriterReply[] => {
     const lastSync = group.findLastIndex((request) => request.sync);
     let done = 0;
     try {
-      for (const [index, { batch }] of group.entries()) {
-        this.#apply(batch, index === lastSync);
+      for (const [index, request] of group.entries()) {
+        apply(request.batch, index === lastSync);
         done++;
       }
     } catch (cause) {
@@ -82,24 +78,9 @@ class GroupWriter {
       return acknowledged > 0 ? [{ type: 'done', count: acknowledged }, failure] : [failure];
     }
     return [{ type: 'done', count: done }];
-  }
-
-  close(): void {
-    this.#mark.close();
-  }
-
-  #apply(pieces: BatchPieces, sync: boolean): void {
-    try {
-      for (const piece of pieces) forEachOperation(piece, this.#visitor);
-      this.#binding.batch_write(this.#context, this.#batch, { sync });
-      if (sync) this.#mark.set(this.#binding.db_get_latest_sequence(this.#context));
-    } finally {
-      this.#binding.batch_clear(this.#batch);
-    }
-  }
+  };
+  return { write, close: () => mark.close() };
 }
-
-/** Messages between the owner of a RocksDB store and its writer thread. */
 
 export interface WriterSetup {
   /** Handle of the database, which is open in this process. */

@@ -51,29 +51,24 @@ export class WriterThread {
         return;
       }
       this.#pending.push({ resolve, reject });
-      const request: WriterRequest = { type: 'write', batch, sync };
-      this.#worker.postMessage(request, unsharedBuffers(batch));
+      this.#post({ type: 'write', batch, sync }, unsharedBuffers(batch));
     });
   }
 
   /** Resolves once every write is answered and the thread has ended. */
   async end(): Promise<void> {
     this.#ending = true;
-    const request: WriterRequest = { type: 'end' };
-    this.#worker.postMessage(request);
+    this.#post({ type: 'end' });
     await this.#exited;
   }
 
+  #post(request: WriterRequest, transfer: readonly ArrayBuffer[] = []): void {
+    this.#worker.postMessage(request, transfer);
+  }
+
   #receive(reply: WriterReply): void {
-    switch (reply.type) {
-      case 'ready':
-        return;
-      case 'done':
-        for (const { resolve } of this.#pending.splice(0, reply.count)) resolve();
-        return;
-      case 'failed':
-        this.#fail(reply.message);
-    }
+    if (reply.type === 'failed') this.#fail(reply.message);
+    else if (reply.type === 'done') for (const { resolve } of this.#pending.splice(0, reply.count)) resolve();
   }
 
   #fail(why: string, cause?: unknown): void {

@@ -8,10 +8,9 @@ import { ledger } from '../../../src/ledger/codecs.js';
 import { accountKey, slotKey } from '../../../src/ledger/state-keys.js';
 import {
   appendStateChanges,
-  readRawMany,
   StateUnavailableError,
   setOldestHeight,
-  splitRaw,
+  valueOfRaw,
 } from '../../../src/storage/state.js';
 import type { Store, StoreReader } from '../../../src/storage/store.js';
 import { WriteBatch } from '../../../src/storage/write-batch.js';
@@ -56,8 +55,8 @@ class Committer {
             : ledger.AccountRecord.encode({ balance: BigInt(v), lanes: [], deploy_index: 0n }),
       })),
     ];
-    const previous = readRawMany(
-      this.#store,
+    const previous = this.#store.getMany(
+      'state',
       written.map(({ key }) => key),
     );
     const batch = new WriteBatch();
@@ -98,7 +97,7 @@ test('the cache matches the state at every height, whatever was read before', as
           const state = cache.at(BigInt(height));
           for (let n = 0; n < 6; n++) {
             const { raw } = state.slot(CONTRACT, slot(n));
-            assert.equal(raw && splitRaw(raw).value[0], model.slots.get(n));
+            assert.equal(raw && valueOfRaw(raw)[0], model.slots.get(n));
             const { record } = state.account(name(n));
             assert.equal(record.balance, BigInt(model.accounts.get(n) ?? 0));
           }

@@ -14,7 +14,7 @@ import { ledger } from '../../../src/ledger/codecs.js';
 import { accountKey, recordKey, slotKey } from '../../../src/ledger/state-keys.js';
 import { transactionFromSigned, type VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
 import { be64 } from '../../../src/storage/big-endian.js';
-import { splitRaw } from '../../../src/storage/state.js';
+import { valueOfRaw } from '../../../src/storage/state.js';
 import type { Engine } from '../../../src/vm/engine.js';
 import { EngineRegistry } from '../../../src/vm/engine-registry.js';
 import { createHostCrypto } from '../../../src/vm/host-crypto.js';
@@ -50,7 +50,7 @@ export class MemoryState implements StateSource {
     return {
       key,
       raw,
-      record: raw === undefined ? EMPTY_ACCOUNT : ledger.AccountRecord.decode(splitRaw(raw).value),
+      record: raw === undefined ? EMPTY_ACCOUNT : ledger.AccountRecord.decode(valueOfRaw(raw)),
     };
   }
 
@@ -69,8 +69,7 @@ export class MemoryState implements StateSource {
   }
 
   *entries(): IterableIterator<{ readonly key: Uint8Array; readonly value: Uint8Array }> {
-    for (const [key, raw] of this.#entries)
-      yield { key: Buffer.from(key, 'hex'), value: splitRaw(raw).value };
+    for (const [key, raw] of this.#entries) yield { key: Buffer.from(key, 'hex'), value: valueOfRaw(raw) };
   }
 
   *allCode(): IterableIterator<{ readonly hash: Uint8Array; readonly bytes: Uint8Array }> {
