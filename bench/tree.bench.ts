@@ -176,12 +176,12 @@ try {
     const pieces = flush.finish();
     batch.adopt(pieces);
     await store.write(batch, { sync: false });
-    kept.confirm(flush.number);
-    kept.recycle(pieces);
+    kept.cache.confirm(flush.number);
+    kept.cache.chunks.giveBack(pieces);
   }
   rows['of which hashing the leaves'] = milliseconds(sorting);
   rows['of which the tree'] = milliseconds(applying);
-  rows['tree pages in memory, MB'] = kept.bytes / 1e6;
+  rows['tree pages in memory, MB'] = kept.cache.bytes / 1e6;
   rows['resident memory of the bench, MiB'] = processMemory(process.pid).residentMiB;
   const [size, changed] = [`${keyCount} keys`, `${changesABlock} changed keys`];
   // The aims are those of the default sizes.

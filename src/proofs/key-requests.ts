@@ -3,7 +3,7 @@ import { CallerGoneError } from '../async/sliced-work.js';
 import { type PendingItem, TickBatch } from '../async/tick-batch.js';
 import { concatBytes } from '../base/concat-bytes.js';
 import type { TreeProof } from '../generated/node-rpc-v1.js';
-import { type KeptHeights, ProofError, type ProofErrorCode } from './proof-error.js';
+import { ProofError, type ProofProblem } from './proof-error.js';
 import type { ProveRequest } from './proof-messages.js';
 import { decodeTreeProofs } from './proof-wire.js';
 import type { TreeAt } from './tree/old-trees.js';
@@ -78,11 +78,8 @@ export class KeyRequests {
     for (const { item, resolve, reject } of this.#take(id)) elsewhere(item).then(resolve, reject);
   }
 
-  refused(
-    id: number,
-    problem: { readonly code: ProofErrorCode; readonly message: string; readonly kept?: KeptHeights },
-  ): void {
-    const error = new ProofError(problem.code, problem.message, { kept: problem.kept });
+  refused(id: number, { code, message, kept }: ProofProblem): void {
+    const error = new ProofError(code, message, { kept });
     for (const { reject } of this.#take(id)) reject(error);
   }
 

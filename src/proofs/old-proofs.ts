@@ -71,16 +71,16 @@ export class OldProofs {
   prove(at: TreeAt, keys: readonly Uint8Array[], caller: Caller): Promise<TreeProof[]> {
     if (this.#stopped !== undefined) return Promise.reject(this.#stopped);
     return new Promise((resolve, reject) => {
-      const since = performance.now();
-      this.#queue.push(this.#queue.client(caller.client), {
+      const request = {
         at,
         keys,
         caller,
         resolve,
         reject,
-        since,
+        since: performance.now(),
         bytes: keys.length * 32,
-      });
+      };
+      this.#queue.push(this.#queue.client(caller.client), request);
       this.#waitingKeys += keys.length;
       if (this.#waitingKeys > MAX_WAITING_KEYS) this.#shedOverload();
       this.#next();
@@ -90,8 +90,7 @@ export class OldProofs {
   /** Resolves once no worker reads these marks. No worker will read them again before they are {@link dropped}. */
   async releaseMarks(marks: readonly bigint[]): Promise<void> {
     for (const mark of marks) this.#dropping.add(mark);
-    if (this.#worker === undefined) return;
-    await this.#sendRelease(marks);
+    if (this.#worker !== undefined) await this.#sendRelease(marks);
   }
 
   /** Called when the store has dropped these marks. */

@@ -1,15 +1,13 @@
 import { concatBytes } from '../base/concat-bytes.js';
 import { errorMessage } from '../base/errors.js';
 import { sameBytes } from '../base/same-bytes.js';
-import type { Hashes } from '../crypto/crypto.js';
 import { toHex } from '../idl/hex.js';
-import type { StoreReader } from '../storage/store.js';
 import { type BatchPieces, WriteBatch } from '../storage/write-batch.js';
 import { unpackByteList } from './byte-lists.js';
 import { listRoot } from './list-root.js';
 import { Mmr } from './mmr.js';
 import { ProofError } from './proof-error.js';
-import type { BlockReply, BlockRequest, CommitRequest } from './proof-messages.js';
+import type { BlockReply, BlockRequest, CommitRequest, Tip } from './proof-messages.js';
 import { storedNodes } from './stored-history.js';
 import { KeptTree, type KeptTreeOptions } from './tree/kept-tree.js';
 import { proveTree } from './tree/key-proofs.js';
@@ -19,6 +17,7 @@ import { ChangeList } from './tree/sorted-changes.js';
 import type { TreeBlock } from './tree/tree-branches.js';
 
 export interface ProofCoreOptions extends Omit<KeptTreeOptions, 'cacheBytes'> {
+  readonly tip: Tip | undefined;
   /** Approximate memory budget for the trees, in bytes. */
   readonly memoryBytes: number;
   /** Number of heights below the last one whose trees are served. */
@@ -45,22 +44,18 @@ interface KnownBlock {
  * of blocks on any known parent. Only committed blocks are proved and stored.
  */
 export class ProofCore {
-  readonly #crypto: Hashes;
+  readonly #options: ProofCoreOptions;
   readonly #leaves: LeafHasher;
-  readonly #store: StoreReader;
   readonly #tree: KeptTree;
-  readonly #window: bigint;
   #tip: KnownBlock;
   readonly #pending = new Map<number, KnownBlock>();
   #broken: ProofError | undefined;
 
   private constructor(options: ProofCoreOptions, tree: KeptTree, mmr: Mmr) {
-    const { crypto, store, tip, proofWindow } = options;
-    this.#crypto = crypto;
+    const { crypto, tip } = options;
+    this.#options = options;
     this.#leaves = new LeafHasher(crypto);
-    this.#store = store;
     this.#tree = tree;
-    this.#window = proofWindow;
     this.#tip = { id: undefined, height: tip?.height, hash: tip?.hash, mmr, block: tree.tip };
   }
 
@@ -69,7 +64,7 @@ export class ProofCore {
     const { crypto, store, tip, memoryBytes } = options;
     // The MMR at the tip covers the blocks before it.
     const mmr = Mmr.open(crypto, tip?.height ?? 0n, (positions) => storedNodes(store, positions));
-    const tree = await KeptTree.open({ ...options, cacheBytes: memoryBytes * LATEST_SHARE });
+    const tree = await KeptTree.open({ ...options, cacheBytes: memoryBytes * LATEST_SHARE }, tip);
     return new ProofCore(options, tree, mmr);
   }
 
@@ -98,7 +93,7 @@ export class ProofCore {
       const block = this.#tree.apply(parent.block, sorted);
       this.#pending.set(id, { id, height, hash: undefined, mmr, block });
       const mmrNodes = concatBytes(added.map(({ hash }) => hash));
-      const roots = concatBytes([this.#tree.root(), transactionsRoot, receiptsRoot, mmr.root()]);
+      const roots = concatBytes([this.#tree.tree.root(), transactionsRoot, receiptsRoot, mmr.root()]);
       return { type: 'block_done', id, roots, mmrPosition: added[0]?.position ?? 0n, mmrNodes };
     } catch (error) {
       throw this.#break(`the roots of block ${request.height}`, error);
@@ -190,7 +185,7 @@ export class ProofCore {
     if (this.#broken !== undefined) throw this.#broken;
     try {
       this.#tree.moveToTip();
-      return proveTree({ crypto: this.#crypto, store: this.#store }, this.#tree.tree, at, keys);
+      return proveTree(this.#options, this.#tree.tree, at, keys);
     } catch (error) {
       if (!(error instanceof ProofError) || error.code !== 'damaged') throw error;
       throw this.#break('a proof', error);
@@ -198,7 +193,7 @@ export class ProofCore {
   }
 
   get #oldest(): bigint {
-    const oldest = (this.#tip.height ?? -1n) - this.#window;
+    const oldest = (this.#tip.height ?? -1n) - this.#options.proofWindow;
     return oldest > 0n ? oldest : 0n;
   }
 
@@ -228,9 +223,11 @@ export class ProofCore {
       throw new ProofError('out_of_order', `block roots: expected height ${expected}, got ${height}`);
     }
     if ((height === 0n) !== (parentHash === undefined) || (parentHash?.length ?? 32) !== 32) {
+      const wanted = height === 0n ? 'no parent hash' : 'a parent hash of 32 bytes';
+      const got = parentHash === undefined ? 'none' : `${parentHash.length} bytes`;
       throw new ProofError(
         'invalid_input',
-        `block roots at height ${height}: expected ${height === 0n ? 'no parent hash' : 'a parent hash of 32 bytes'}, got ${parentHash === undefined ? 'none' : `${parentHash.length} bytes`}`,
+        `block roots at height ${height}: expected ${wanted}, got ${got}`,
       );
     }
     const { hash } = parent;
@@ -249,6 +246,6 @@ export class ProofCore {
         throw new ProofError('invalid_input', `block roots: an entry of ${name} is absent`);
       return entry;
     });
-    return listRoot(this.#crypto, entries);
+    return listRoot(this.#options.crypto, entries);
   }
 }

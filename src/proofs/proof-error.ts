@@ -42,15 +42,15 @@ export class ProofError extends CodedError<ProofErrorCode> {
 }
 
 /** The parts of a worker's error that are sent to the main thread. */
-export function problemOf(error: unknown): {
+export interface ProofProblem {
   readonly code: ProofErrorCode;
   readonly message: string;
-  readonly kept?: KeptHeights;
-} {
+  readonly kept?: KeptHeights | undefined;
+}
+
+export function problemOf(error: unknown): ProofProblem {
   if (isStoreDamage(error)) return { code: 'damaged', message: errorMessage(error) };
-  if (!(error instanceof ProofError)) {
-    return { code: 'worker_failed', message: errorMessage(error) };
-  }
+  if (!(error instanceof ProofError)) return { code: 'worker_failed', message: errorMessage(error) };
   const { code, message, kept } = error;
-  return { code, message, ...(kept === undefined ? {} : { kept }) };
+  return { code, message, kept };
 }

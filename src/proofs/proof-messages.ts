@@ -1,15 +1,13 @@
 import type { NativeMode } from '../config/native-mode.js';
 import type { StoreHandle } from '../storage/store.js';
 import type { BatchPieces } from '../storage/write-batch.js';
-import type { KeptHeights, problemOf } from './proof-error.js';
+import type { KeptHeights, ProofProblem } from './proof-error.js';
+import type { TreeAt } from './tree/old-trees.js';
 
 /** The last committed block. */
-export interface Tip {
-  readonly height: bigint;
+export interface Tip extends TreeAt {
   /** 32 bytes. */
   readonly hash: Uint8Array;
-  /** State root in the block's header, 32 bytes. */
-  readonly stateRoot: Uint8Array;
 }
 
 export interface ProofWorkerData {
@@ -37,12 +35,9 @@ export type ProofRequest =
   | { readonly type: 'stop' };
 
 /** Requests proofs at the height of the last committed block; answered with `proved`, `refused` or `passed`. */
-export interface ProveRequest {
+export interface ProveRequest extends TreeAt {
   readonly type: 'prove';
   readonly id: number;
-  readonly height: bigint;
-  /** State root in the height's header, 32 bytes. */
-  readonly stateRoot: Uint8Array;
   /** 32 bytes each. */
   readonly keys: Uint8Array<ArrayBuffer>;
 }
@@ -106,10 +101,10 @@ export type ProofReply =
   | { readonly type: 'passed'; readonly id: number }
   /** The requested heights whose trees exist. */
   | { readonly type: 'kept'; readonly id: number; readonly heights: readonly bigint[] }
-  | ({ readonly type: 'refused'; readonly id: number } & ReturnType<typeof problemOf>)
+  | ({ readonly type: 'refused'; readonly id: number } & ProofProblem)
   | { readonly type: 'stopped'; readonly treeBatch?: BatchPieces }
   /** With an `id`, the block was refused and nothing changed. Without one, the worker cannot continue. */
-  | ({ readonly type: 'failed'; readonly id?: number } & ReturnType<typeof problemOf>);
+  | ({ readonly type: 'failed'; readonly id?: number } & ProofProblem);
 
 export interface ProofProgress {
   readonly type: 'progress';
@@ -133,8 +128,7 @@ export interface BlockReply {
   readonly mmrNodes: Uint8Array<ArrayBuffer>;
 }
 
-/** Messages between the main thread and the worker for trees of earlier heights. */
-
+/** The worker for trees of earlier heights. */
 export interface OldProofWorkerData {
   readonly store: StoreHandle;
   readonly native: NativeMode;
@@ -152,11 +146,8 @@ export type OldProofRequest =
   | { readonly type: 'stop' };
 
 /** Answered with `proved`, `refused` or `abandoned`. Only one is in flight at a time. */
-export interface ProveOldRequest {
+export interface ProveOldRequest extends TreeAt {
   readonly type: 'prove';
-  readonly height: bigint;
-  /** State root in the height's header, 32 bytes. */
-  readonly stateRoot: Uint8Array;
   /** 32 bytes each. */
   readonly keys: Uint8Array<ArrayBuffer>;
   readonly window: KeptHeights;
@@ -167,7 +158,7 @@ export interface ProveOldRequest {
 /** Worker → main thread. `ms` is the time that the worker spent on a request. */
 export type OldProofReply =
   | { readonly type: 'proved'; readonly ms: number; readonly proofs: Uint8Array<ArrayBuffer> }
-  | ({ readonly type: 'refused'; readonly ms: number } & ReturnType<typeof problemOf>)
+  | ({ readonly type: 'refused'; readonly ms: number } & ProofProblem)
   | { readonly type: 'abandoned'; readonly ms: number }
   /** One per `give_up`, in order. */
   | { readonly type: 'given_up' };

@@ -1,9 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { Hashes } from '../crypto/crypto.js';
 import { loadHashes } from '../crypto/load-hashes.js';
 import { openReader } from '../storage/open-store.js';
 import { oldestHeight, StateUnavailableError, splitKeys } from '../storage/state.js';
-import type { StoreReader } from '../storage/store.js';
 import { ProofError, problemOf } from './proof-error.js';
 import type {
   OldProofReply,
@@ -12,7 +10,7 @@ import type {
   ProveOldRequest,
 } from './proof-messages.js';
 import { proveTree } from './tree/key-proofs.js';
-import { OldTrees } from './tree/old-trees.js';
+import { OldTrees, type TreeSource } from './tree/old-trees.js';
 import { storedMarks } from './tree/page-versions.js';
 
 /** Maximum time between checks for messages, in milliseconds; also the longest delay before a mark is released. */
@@ -23,7 +21,7 @@ export async function serveOldProofs(port: MessagePort, data: OldProofWorkerData
   // Messages that arrive while hashes load wait in the port.
   const crypto = await loadHashes(data.native);
   const store = openReader(data.store);
-  const prover = new OldProver(crypto, store, data.memoryBytes);
+  const prover = new OldProver({ crypto, store }, data.memoryBytes);
   const post = (reply: OldProofReply, transfer: readonly ArrayBuffer[] = []) =>
     port.postMessage(reply, transfer);
 
@@ -79,16 +77,14 @@ export async function serveOldProofs(port: MessagePort, data: OldProofWorkerData
 
 /** Proves keys in trees of earlier heights, each derived from a stored one. */
 class OldProver {
-  readonly #crypto: Hashes;
-  readonly #store: StoreReader;
+  readonly #source: TreeSource;
   readonly #trees: OldTrees;
   /** Marks about to be dropped from the store. */
   #releasedMarks = new Set<bigint>();
 
-  constructor(crypto: Hashes, store: StoreReader, memoryBytes: number) {
-    this.#crypto = crypto;
-    this.#store = store;
-    this.#trees = new OldTrees(crypto, store, memoryBytes);
+  constructor(source: TreeSource, memoryBytes: number) {
+    this.#source = source;
+    this.#trees = new OldTrees(source, memoryBytes);
   }
 
   cancel(marks: readonly bigint[]): void {
@@ -100,11 +96,11 @@ class OldProver {
   *prove(request: ProveOldRequest): Generator<undefined, Uint8Array<ArrayBuffer>> {
     const { height, window, isKept } = request;
     const isServed = height <= window.newest && (height >= window.oldest || isKept);
-    if (!isServed || height < oldestHeight(this.#store)) throw this.#unavailable(request);
+    if (!isServed || height < oldestHeight(this.#source.store)) throw this.#unavailable(request);
     try {
       const keys = splitKeys(request.keys);
       const tree = yield* this.#trees.treeAt(request, keys, () => this.#marks());
-      return proveTree({ crypto: this.#crypto, store: this.#store }, tree, request, keys);
+      return proveTree(this.#source, tree, request, keys);
     } catch (error) {
       if (error instanceof StateUnavailableError) throw this.#unavailable(request);
       if (error instanceof ProofError && error.code === 'state_unavailable') {
@@ -116,13 +112,13 @@ class OldProver {
 
   /** Marks usable for proofs. Read from the store, which writes a mark in the same batch as the pages of its tree. */
   #marks(): readonly bigint[] {
-    const stored = storedMarks(this.#store);
+    const stored = storedMarks(this.#source.store);
     this.#releasedMarks = new Set(stored.filter((mark) => this.#releasedMarks.has(mark)));
     return stored.filter((mark) => !this.#releasedMarks.has(mark));
   }
 
   #kept({ window }: ProveOldRequest): ProveOldRequest['window'] {
-    const readable = oldestHeight(this.#store);
+    const readable = oldestHeight(this.#source.store);
     return readable < window.oldest ? window : { oldest: readable, newest: window.newest };
   }
 

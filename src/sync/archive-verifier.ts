@@ -5,7 +5,7 @@ import type { ImportSnapshotChunkArgs } from '../generated/node-rpc-v1.js';
 import { BorshError } from '../idl/codecs/codec-errors.js';
 import { ledger } from '../ledger/codecs.js';
 import { checkChunk } from '../proofs/snapshot/check-chunk.js';
-import { ContractKeys, decodeContractValue, referencedBlobs } from '../proofs/snapshot/chunk-rule.js';
+import { contractKeys, decodeContractValue, referencedBlobs } from '../proofs/snapshot/chunk-rule.js';
 import { type ChunkSummary, summarizeChunks } from '../proofs/snapshot/cut.js';
 import type { StateEntry } from '../proofs/snapshot/subtree.js';
 import { latin1 } from '../storage/latin1.js';
@@ -73,11 +73,11 @@ export class ArchiveVerifier {
     if (!agrees) {
       throw new SnapshotError('wrong_cut', 'the chunks are valid, but do not match the checkpoint');
     }
-    const keys = new ContractKeys(this.#hashes, (key) => this.#deployers.get(latin1(key)));
+    const isContract = contractKeys(this.#hashes, (key) => this.#deployers.get(latin1(key)));
     let contracts = 0;
     for (const { key, value } of this.#naming) {
       const contract = decodeContractValue(value);
-      if (contract === undefined || !keys.isContract(key, contract)) continue;
+      if (contract === undefined || !isContract(key, contract)) continue;
       contracts++;
       if (referencedBlobs(contract).some(({ hash }) => !this.#blobs.has(latin1(hash)))) {
         throw new SnapshotError('missing_blob', 'a contract refers to code or text that is in no chunk');

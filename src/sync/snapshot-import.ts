@@ -26,7 +26,7 @@ import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { validatorSetKey } from '../ledger/state-keys.js';
 import { putValidatorSet } from '../ledger/validators/validator-sets.js';
 import { leafPosition, pathPositions, peakPositions } from '../proofs/mmr.js';
-import { ContractKeys, decodeContractValue, referencedBlobs } from '../proofs/snapshot/chunk-rule.js';
+import { contractKeys, decodeContractValue, referencedBlobs } from '../proofs/snapshot/chunk-rule.js';
 import { type CutState, summarizeChunks } from '../proofs/snapshot/cut.js';
 import type { ChunkTarget, PreparedChunk, RefusedChunk } from '../proofs/snapshot/prepare-chunk.js';
 import { subtreeEnd } from '../proofs/snapshot/subtree.js';
@@ -247,14 +247,14 @@ export class SnapshotImport {
       const raw = store.get('state', key);
       return raw === undefined ? undefined : valueOfRaw(raw);
     };
-    const contracts = new ContractKeys(hashes, (key) => {
+    const isContract = contractKeys(hashes, (key) => {
       const found = value(key);
       return found === undefined ? undefined : ledger.AccountRecord.decode(found);
     });
     const again = new Set<number>();
     for (const key of this.#record.namingKeys()) {
       const contract = decodeContractValue(value(key) ?? new Uint8Array(0));
-      if (contract === undefined || !contracts.isContract(key, contract)) continue;
+      if (contract === undefined || !isContract(key, contract)) continue;
       for (const { kind, hash } of referencedBlobs(contract)) {
         if (store.get(kind, hash) !== undefined) continue;
         const other = store.get(kind === 'code' ? 'idl' : 'code', hash);

@@ -108,7 +108,10 @@ for (const native of spread(NATIVE_MODES, 1)) {
 
     async function newTrees() {
       const reader = new CountingReader(store);
-      return { reader, trees: new OldTrees(await loadHashes(native), reader, 64 * 1024 * 1024) };
+      return {
+        reader,
+        trees: new OldTrees({ crypto: await loadHashes(native), store: reader }, 64 * 1024 * 1024),
+      };
     }
 
     const some = Array.from({ length: 60 }, (_, i) => i * 151);

@@ -1,4 +1,3 @@
-import type { Sha256 } from '../../crypto/crypto.js';
 /**
  * The rule for cutting the state at a height into chunks. The cut depends on the state alone, so every node, and any
  * program that reads the state from outside, cuts it identically.
@@ -21,6 +20,7 @@ import type { Sha256 } from '../../crypto/crypto.js';
  */
 
 import { contractAddress } from '../../crypto/address.js';
+import type { Sha256 } from '../../crypto/crypto.js';
 import type { AccountRecord, ContractRecord } from '../../generated/ledger.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { ledger } from '../../ledger/codecs.js';
@@ -66,11 +66,8 @@ function mayNameContract(value: Uint8Array): boolean {
 }
 
 /** The blobs that a contract's record names (rule 3). */
-export function referencedBlobs({
-  code_hash,
-  idl_hash,
-  pending_upgrade: pending,
-}: ContractRecord): BlobRef[] {
+export function referencedBlobs(record: ContractRecord): BlobRef[] {
+  const { code_hash, idl_hash, pending_upgrade: pending } = record;
   const names: BlobRef[] = [{ kind: 'code', hash: code_hash }];
   if (idl_hash !== undefined) names.push({ kind: 'idl', hash: idl_hash });
   if (pending !== undefined) names.push({ kind: 'code', hash: pending.code_hash });
@@ -78,32 +75,29 @@ export function referencedBlobs({
   return names;
 }
 
-/** Tells contract records from slots that hold the same bytes (rule 2). */
-export class ContractKeys {
-  readonly #crypto: Sha256;
-  readonly #account: (key: Uint8Array) => AccountRecord | undefined;
+/**
+ * Tells contract records from slots that hold the same bytes (rule 2).
+ * @param accountOf reads the account's record under a state key, at the height being cut
+ */
+export function contractKeys(
+  crypto: Sha256,
+  accountOf: (key: Uint8Array) => AccountRecord | undefined,
+): IsContract {
   /** State keys of each deployer's contracts, as latin1 text, by deployer. */
-  readonly #keys = new Map<string, ReadonlySet<string>>();
-
-  /** @param account reads the account's record under a state key, at the height being cut */
-  constructor(crypto: Sha256, account: (key: Uint8Array) => AccountRecord | undefined) {
-    this.#crypto = crypto;
-    this.#account = account;
-  }
-
-  isContract(key: Uint8Array, { deployer }: ContractRecord): boolean {
-    return this.#keysOf(deployer).has(latin1(key));
-  }
-
-  #keysOf(deployer: Uint8Array): ReadonlySet<string> {
-    const known = this.#keys.get(latin1(deployer));
+  const keysByDeployer = new Map<string, ReadonlySet<string>>();
+  const keysOf = (deployer: Uint8Array): ReadonlySet<string> => {
+    const known = keysByDeployer.get(latin1(deployer));
     if (known !== undefined) return known;
-    const made = this.#account(accountKey(this.#crypto, deployer))?.deploy_index ?? 0n;
+    const made = accountOf(accountKey(crypto, deployer))?.deploy_index ?? 0n;
     const keys = new Set<string>();
     for (let index = 0n; index < made; index += 1n) {
-      keys.add(latin1(accountKey(this.#crypto, contractAddress(this.#crypto, deployer, index))));
+      keys.add(latin1(accountKey(crypto, contractAddress(crypto, deployer, index))));
     }
-    this.#keys.set(latin1(deployer), keys);
+    keysByDeployer.set(latin1(deployer), keys);
     return keys;
-  }
+  };
+  return (key, { deployer }) => keysOf(deployer).has(latin1(key));
 }
+
+/** True if a contract's record under a state key is that of the contract. */
+export type IsContract = (key: Uint8Array, record: ContractRecord) => boolean;

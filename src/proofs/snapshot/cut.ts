@@ -10,9 +10,10 @@ import { listRootOfLeaves } from '../list-root.js';
 import { chunkHash } from './chunk-hash.js';
 import {
   type BlobRef,
-  ContractKeys,
+  contractKeys,
   decodeContractValue,
   entryBytes,
+  type IsContract,
   MAX_CHUNK_BYTES,
   referencedBlobs,
 } from './chunk-rule.js';
@@ -33,7 +34,7 @@ export interface CutSources {
   readonly hashes: Hashes;
   /** All entries of the state, ascending by key. */
   readonly entries: Iterable<readonly [key: Uint8Array, value: Uint8Array]>;
-  readonly contracts: Pick<ContractKeys, 'isContract'>;
+  readonly isContract: IsContract;
   /** The blob that a contract's record names; undefined if it is missing. */
   readonly blob: (name: BlobRef) => Uint8Array | undefined;
 }
@@ -43,7 +44,7 @@ export function stateAt(store: StoreReader, hashes: Hashes, height: bigint): Cut
   return {
     hashes,
     entries: scanStateAt(store, height),
-    contracts: new ContractKeys(hashes, (key) => {
+    isContract: contractKeys(hashes, (key) => {
       const value = readAt(store, key, height);
       return value === undefined ? undefined : ledger.AccountRecord.decode(value);
     }),
@@ -133,33 +134,27 @@ function largestChunk(
   }
 }
 
-function finishChunk(
-  hashes: Hashes,
-  { prefix, depth }: SubtreePosition,
-  taken: readonly WeighedEntry[],
-): CutChunk {
+function finishChunk(hashes: Hashes, place: SubtreePosition, taken: readonly WeighedEntry[]): CutChunk {
   const entries = taken.map(({ key, value }) => ({ key, value }));
   const blobs = taken.flatMap((entry) => entry.blobs);
-  const contents = { prefix, depth, entries, blobs: blobs.map(({ bytes }) => bytes) };
   return {
-    prefix,
-    depth,
+    ...place,
     entries,
     blobs,
     bytes: taken.reduce((sum, { weight }) => sum + weight, 0),
-    root: subtreeRoot(hashes, entries, depth),
-    hash: chunkHash(hashes, contents),
+    root: subtreeRoot(hashes, entries, place.depth),
+    hash: chunkHash(hashes, { ...place, entries, blobs: blobs.map(({ bytes }) => bytes) }),
   };
 }
 
 const NO_BLOBS: CutChunk['blobs'] = [];
 
-function* weighed({ entries, contracts, blob }: CutSources): Generator<WeighedEntry, undefined> {
+function* weighed({ entries, isContract, blob }: CutSources): Generator<WeighedEntry, undefined> {
   const brought = new Set<string>();
   for (const [key, value] of entries) {
     let weight = entryBytes(value);
     const contract = decodeContractValue(value);
-    if (contract === undefined || !contracts.isContract(key, contract)) {
+    if (contract === undefined || !isContract(key, contract)) {
       yield { key, value, weight, blobs: NO_BLOBS };
       continue;
     }
@@ -169,9 +164,8 @@ function* weighed({ entries, contracts, blob }: CutSources): Generator<WeighedEn
       brought.add(latin1(name.hash));
       const bytes = blob(name);
       if (bytes === undefined) {
-        throw new MissingBlobError(
-          `a contract names ${name.kind} ${toHex(name.hash)}, which the store does not have`,
-        );
+        const what = `${name.kind} ${toHex(name.hash)}`;
+        throw new MissingBlobError(`a contract names ${what}, which the store does not have`);
       }
       blobs.push({ name, bytes });
       weight += bytes.length;
@@ -199,14 +193,12 @@ export interface ChunkSummary extends Omit<CutChunk, 'entries' | 'blobs'> {
 /** Summarizes chunks, given left to right. */
 export function summarizeChunks(hashes: Hashes, chunks: readonly ChunkSummary[]): CutState {
   const { root, proofs } = proveSubtrees(hashes, chunks);
+  const chunkHashes = chunks.map(({ hash }) => hash);
   return {
     stateRoot: root,
     entries: BigInt(chunks.reduce((sum, { entries }) => sum + entries, 0)),
     bytes: BigInt(chunks.reduce((sum, { bytes }) => sum + bytes, 0)),
-    chunksRoot: chunksRoot(
-      hashes,
-      chunks.map(({ hash }) => hash),
-    ),
+    chunksRoot: chunksRoot(hashes, chunkHashes),
     chunks: proofs.map((proof, index) => ({
       proof,
       hash: chunks[index]?.hash ?? new Uint8Array(32),

@@ -18,6 +18,7 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import { toHex } from '../../idl/hex.js';
 import { readBe64 } from '../../storage/big-endian.js';
+import { latin1 } from '../../storage/latin1.js';
 import { changedKeys, oldestHeight, readManyAt } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { BatchPieces } from '../../storage/write-batch.js';
@@ -25,7 +26,7 @@ import { ProofError } from '../proof-error.js';
 import type { Tip } from '../proof-messages.js';
 import { type RebuildOptions, rebuildTree } from './rebuild-tree.js';
 import type { SortedChanges } from './sorted-changes.js';
-import { StateTree, type StateTreeOptions } from './state-tree.js';
+import { StateTree } from './state-tree.js';
 import { TopRecords } from './top-records.js';
 import { type TreeBlock, TreeBranches } from './tree-branches.js';
 import { TreeMarks } from './tree-marks.js';
@@ -44,8 +45,6 @@ const MAX_REPLAY_KEYS = 500_000;
 const KEYS_A_STEP = 8192;
 
 export interface KeptTreeOptions extends RebuildOptions {
-  readonly cacheBytes: number;
-  readonly tip: Tip | undefined;
   /** Distance between checkpoints, in heights. A checkpoint's tree stays readable until its mark is dropped. */
   readonly checkpointInterval: bigint;
 }
@@ -68,8 +67,7 @@ export class KeptTree {
   readonly #branches: TreeBranches;
   /** Undefined until the first block is applied. */
   #tops: TopRecords | undefined;
-  readonly #maxDirtyBytes: number;
-  readonly #hurryBytes: number;
+  readonly #cacheBytes: number;
   /** Height of the last committed block; undefined before the genesis block. */
   #height: bigint | undefined;
   /** True if the flush of the last committed block's tree has begun. */
@@ -82,7 +80,7 @@ export class KeptTree {
 
   private constructor(
     tree: StateTree,
-    { store, cacheBytes, checkpointInterval }: Omit<KeptTreeOptions, 'tip'>,
+    { store, cacheBytes, checkpointInterval }: KeptTreeOptions,
     at: { readonly height: bigint | undefined; readonly complete: boolean },
   ) {
     this.tree = tree;
@@ -90,8 +88,7 @@ export class KeptTree {
     this.#store = store;
     this.#writer = new TreeWriter(tree, this.marks, store);
     this.#branches = new TreeBranches(tree);
-    this.#maxDirtyBytes = cacheBytes * DIRTY_SHARE;
-    this.#hurryBytes = cacheBytes * HURRY_SHARE;
+    this.#cacheBytes = cacheBytes;
     this.#height = at.height;
     this.#complete = at.complete;
   }
@@ -100,15 +97,13 @@ export class KeptTree {
    * Opens the tree at the tip (rules 3 and 4).
    * @throws ProofError `root_mismatch` if even a rebuilt tree does not have the tip's state root
    */
-  static async open(options: KeptTreeOptions): Promise<KeptTree> {
-    const { crypto, store, cacheBytes, tip } = options;
-    const treeOptions = { crypto, store, cacheBytes };
+  static async open(options: KeptTreeOptions, tip: Tip | undefined): Promise<KeptTree> {
     if (tip === undefined) {
-      return new KeptTree(StateTree.empty(treeOptions), options, { height: undefined, complete: false });
+      return new KeptTree(StateTree.empty(options), options, { height: undefined, complete: false });
     }
-    const opened = await KeptTree.#openStored(options, treeOptions, tip);
+    const opened = await KeptTree.#openStored(options, tip);
     if (opened instanceof KeptTree) return opened;
-    const tree = await rebuildTree(options, treeOptions, tip.height, opened.reason);
+    const tree = await rebuildTree(options, tip.height, opened.reason);
     expectRoot(tree, tip);
     return KeptTree.#keep(tree, options, tip.height);
   }
@@ -117,18 +112,13 @@ export class KeptTree {
    * Builds and stores the tree of a state whose root no header has yet.
    * @param height at which the block with this state will be
    */
-  static async build(options: Omit<KeptTreeOptions, 'tip'>, height: bigint): Promise<KeptTree> {
-    const { crypto, store, cacheBytes } = options;
-    const tree = await rebuildTree(options, { crypto, store, cacheBytes }, height, 'the state is new');
+  static async build(options: KeptTreeOptions, height: bigint): Promise<KeptTree> {
+    const tree = await rebuildTree(options, height, 'the state is new');
     return KeptTree.#keep(tree, options, height);
   }
 
   /** Stores a rebuilt tree. */
-  static async #keep(
-    tree: StateTree,
-    options: Omit<KeptTreeOptions, 'tip'>,
-    height: bigint,
-  ): Promise<KeptTree> {
+  static async #keep(tree: StateTree, options: KeptTreeOptions, height: bigint): Promise<KeptTree> {
     const rebuilt = new KeptTree(tree, options, { height, complete: false });
     rebuilt.#markDue = true;
     rebuilt.marks.discard();
@@ -140,7 +130,6 @@ export class KeptTree {
   /** Rule 3. @returns the tree, or the reason why it must be rebuilt */
   static async #openStored(
     options: KeptTreeOptions,
-    treeOptions: StateTreeOptions,
     tip: Tip,
   ): Promise<KeptTree | { readonly reason: string }> {
     const { store } = options;
@@ -153,15 +142,16 @@ export class KeptTree {
       if (height < tip.height && oldestHeight(store) > height) {
         return { reason: `the changes since the stored state tree's height ${height} have been dropped` };
       }
-      const kept = new KeptTree(StateTree.open(treeOptions), options, { height, complete: true });
+      const kept = new KeptTree(StateTree.open(options), options, { height, complete: true });
       if (!(await kept.#replay(options, height, tip.height))) {
         return {
           reason: `more than ${MAX_REPLAY_KEYS} keys changed since the stored state tree's height ${height}`,
         };
       }
-      if (!sameBytes(kept.root(), tip.stateRoot)) {
+      const root = kept.tree.root();
+      if (!sameBytes(root, tip.stateRoot)) {
         return {
-          reason: `the stored state tree has root ${toHex(kept.root())} at height ${tip.height}, the block's header says ${toHex(tip.stateRoot)}`,
+          reason: `the stored state tree has root ${toHex(root)} at height ${tip.height}, the block's header says ${toHex(tip.stateRoot)}`,
         };
       }
       return kept;
@@ -177,9 +167,7 @@ export class KeptTree {
     let total = 0;
     let changed = new Map<string, Uint8Array>();
     for (let height = from + 1n; height <= to; height++) {
-      for (const key of changedKeys(this.#store, height)) {
-        changed.set(Buffer.from(key).toString('latin1'), key);
-      }
+      for (const key of changedKeys(this.#store, height)) changed.set(latin1(key), key);
       if (total + changed.size > MAX_REPLAY_KEYS) return false;
       if (height < to && !this.marks.isCheckpoint(height)) continue;
       stages.push({ height, keys: [...changed.values()] });
@@ -204,15 +192,11 @@ export class KeptTree {
     return true;
   }
 
-  root(): Uint8Array<ArrayBuffer> {
-    return this.tree.root();
-  }
-
   get tip(): TreeBlock {
     return this.#branches.tip;
   }
 
-  /** Applies a block's changes to its parent's tree; {@link root} is then the block's state root. */
+  /** Applies a block's changes to its parent's tree; its root is then the block's state root. */
   apply(parent: TreeBlock, changes: SortedChanges): TreeBlock {
     // Before the first application, the tree is that of the last committed block.
     this.#tops ??= new TopRecords(this.#store, this.tree.top());
@@ -228,7 +212,7 @@ export class KeptTree {
     this.#branches.commit(block);
     this.#advanced(height, count);
     if (first) this.#begin(height);
-    if (first || this.tree.dirtyBytes >= this.#hurryBytes) this.#writer.complete();
+    if (first || this.tree.cache.dirtyBytes >= this.#cacheBytes * HURRY_SHARE) this.#writer.complete();
   }
 
   moveToTip(): void {
@@ -267,7 +251,7 @@ export class KeptTree {
       const isDue =
         this.#blocks >= BLOCKS_A_BATCH ||
         this.#keys >= KEYS_A_BATCH ||
-        this.tree.dirtyBytes >= this.#maxDirtyBytes;
+        this.tree.cache.dirtyBytes >= this.#cacheBytes * DIRTY_SHARE;
       if (this.#markDue || (isDue && this.#writer.isSettled)) this.#begin(this.#height);
     }
     this.tree.evict();

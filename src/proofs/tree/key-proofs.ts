@@ -1,5 +1,5 @@
 import { sameBytes } from '../../base/same-bytes.js';
-import type { Hashes, Sha256 } from '../../crypto/crypto.js';
+import type { Sha256 } from '../../crypto/crypto.js';
 import type { TreeProof } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import { readManyAt } from '../../storage/state.js';
@@ -7,7 +7,7 @@ import type { StoreReader } from '../../storage/store.js';
 import { ProofError } from '../proof-error.js';
 import { encodeTreeProofs } from '../proof-wire.js';
 import { leafHash } from '../snapshot/subtree.js';
-import type { TreeAt } from './old-trees.js';
+import type { TreeAt, TreeSource } from './old-trees.js';
 import type { StateTree } from './state-tree.js';
 
 /**
@@ -55,7 +55,7 @@ export function proveKeys(
  * @throws ProofError `damaged` if the tree does not have the height's root, `invalid_input`
  */
 export function proveTree(
-  { crypto, store }: { readonly crypto: Hashes; readonly store: StoreReader },
+  { crypto, store }: TreeSource,
   tree: StateTree,
   { height, stateRoot }: TreeAt,
   keys: readonly Uint8Array[],

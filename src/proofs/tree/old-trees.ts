@@ -20,7 +20,7 @@ import { changedKeys, oldestHeight, readManyAt, STATE_KEY_BYTES } from '../../st
 import type { StoreReader } from '../../storage/store.js';
 import { ProofError } from '../proof-error.js';
 import type { GraftedTop } from './grafted-top.js';
-import { PagesAtMark } from './page-versions.js';
+import { pagesAtMark } from './page-versions.js';
 import { SLOTS } from './pages.js';
 import { StateTree } from './state-tree.js';
 import { storedTop } from './top-records.js';
@@ -41,6 +41,12 @@ export interface TreeAt {
   readonly stateRoot: Uint8Array;
 }
 
+/** Where trees, and the state that they are over, are read. */
+export interface TreeSource {
+  readonly crypto: Hashes;
+  readonly store: StoreReader;
+}
+
 interface OldTree {
   readonly tree: StateTree;
   /** The mark at which the tree was opened. */
@@ -52,21 +58,21 @@ interface OldTree {
 }
 
 export class OldTrees {
-  readonly #crypto: Hashes;
+  readonly #source: TreeSource;
   readonly #store: StoreReader;
   readonly #memoryBytes: number;
   /** Least recently used first. */
   #trees: OldTree[] = [];
 
   /** @param memoryBytes budget of all trees together; a single tree that exceeds it is dropped after use */
-  constructor(crypto: Hashes, store: StoreReader, memoryBytes: number) {
-    this.#crypto = crypto;
-    this.#store = store;
+  constructor(source: TreeSource, memoryBytes: number) {
+    this.#source = source;
+    this.#store = source.store;
     this.#memoryBytes = memoryBytes;
   }
 
   get bytes(): number {
-    return this.#trees.reduce((sum, { tree }) => sum + tree.bytes, 0);
+    return this.#trees.reduce((sum, { tree }) => sum + tree.cache.bytes, 0);
   }
 
   /** Drops the trees that were opened at marks about to be dropped. */
@@ -166,8 +172,8 @@ export class OldTrees {
 
   #open(mark: bigint): StateTree {
     return StateTree.open({
-      crypto: this.#crypto,
-      store: new PagesAtMark(this.#store, mark),
+      crypto: this.#source.crypto,
+      store: pagesAtMark(this.#store, mark),
       cacheBytes: this.#memoryBytes / MAX_TREES,
     });
   }
@@ -207,7 +213,7 @@ export class OldTrees {
     let count = 0;
     for (let height = low + 1n; height <= high; height++) {
       const keys = changedKeys(this.#store, height);
-      for (const key of keys) groups[key[0] ?? 0]?.set(Buffer.from(key).toString('latin1'), key);
+      for (const key of keys) groups[key[0] ?? 0]?.set(latin1(key), key);
       count += keys.length;
       if (count > MAX_MOVED_KEYS) {
         throw new ProofError(
@@ -218,9 +224,7 @@ export class OldTrees {
       if (height % BigInt(BLOCKS_A_SLICE) === 0n || count % KEYS_A_SLICE < keys.length) yield;
     }
     // Moves one part of the tree after another, so that the pages of a slice are close together.
-    for (const group of groups) {
-      yield* this.#set(old.tree, [...group.values()], to);
-    }
+    for (const group of groups) yield* this.#set(old.tree, [...group.values()], to);
     old.height = to;
   }
 
@@ -239,7 +243,7 @@ export class OldTrees {
     while (this.#trees.length > MAX_TREES || (this.#trees.length > 1 && this.bytes > this.#memoryBytes)) {
       this.#trees.shift();
     }
-    if (inUse.tree.bytes > this.#memoryBytes) this.#trees = [];
+    if (inUse.tree.cache.bytes > this.#memoryBytes) this.#trees = [];
   }
 }
 

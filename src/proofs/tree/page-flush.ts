@@ -74,7 +74,7 @@ export class PageFlush {
     page.writtenAt = Number(this.height);
   }
 
-  /** Returns the encoded batch once all pages are encoded; pass it to `StateTree.recycle` when it is no longer read. */
+  /** Returns the encoded batch once all pages are encoded; give it back to the pool once it is no longer read. */
   finish(): BatchPieces {
     return this.#encoded.finish();
   }

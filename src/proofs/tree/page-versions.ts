@@ -20,6 +20,7 @@ import { be64, readBe64, writeBe64 } from '../../storage/big-endian.js';
 import type { StoreReader } from '../../storage/store.js';
 import { WriteBatch } from '../../storage/write-batch.js';
 import type { ChunkedBatch } from './chunks.js';
+import type { PageReader } from './page-cache.js';
 import { numbersKey, writtenAt } from './page-codec.js';
 
 const VERSION = 1;
@@ -31,38 +32,27 @@ const KEPT = 4;
 const PAGES_A_READ = 1024;
 
 /** Reads the pages of the stored tree at a mark (rule 4), for `StateTree.open`. */
-export class PagesAtMark {
-  readonly #store: StoreReader;
-  readonly #mark: bigint;
+export function pagesAtMark(store: StoreReader, mark: bigint): PageReader {
+  return {
+    getMany(column, keys) {
+      // Current pages are read first. A page that is overwritten after this read was either returned by it or has a
+      // version by the time versions are read.
+      const pages = store.getMany(column, keys);
+      for (const [index, key] of keys.entries()) {
+        const page = pages[index];
+        const written = page === undefined ? undefined : writtenAt(page);
+        if (page !== undefined && (written === undefined || BigInt(written) <= mark)) continue;
+        pages[index] = versionAt(store, key.subarray(1), mark);
+      }
+      return pages;
+    },
+  };
+}
 
-  constructor(store: StoreReader, mark: bigint) {
-    this.#store = store;
-    this.#mark = mark;
-  }
-
-  /** @param keys keys of current pages */
-  getMany(column: 'tree', keys: readonly Uint8Array[]): (Uint8Array | undefined)[] {
-    // Current pages are read first. A page that is overwritten after this read was either returned by it or has a
-    // version by the time versions are read.
-    const pages = this.#store.getMany(column, keys);
-    for (const [index, key] of keys.entries()) {
-      const page = pages[index];
-      const written = page === undefined ? undefined : writtenAt(page);
-      if (page !== undefined && (written === undefined || BigInt(written) <= this.#mark)) continue;
-      pages[index] = this.#version(key.subarray(1));
-    }
-    return pages;
-  }
-
-  #version(path: Uint8Array): Uint8Array | undefined {
-    const range = {
-      gte: versionKey(path, this.#mark),
-      lt: versionKey(path, 0xffff_ffff_ffff_ffffn),
-      limit: 1,
-    };
-    for (const [, page] of this.#store.scan('tree', range)) return page;
-    return undefined;
-  }
+function versionAt(store: StoreReader, path: Uint8Array, mark: bigint): Uint8Array | undefined {
+  const range = { gte: versionKey(path, mark), lt: versionKey(path, 0xffff_ffff_ffff_ffffn), limit: 1 };
+  for (const [, page] of store.scan('tree', range)) return page;
+  return undefined;
 }
 
 export interface StoredPage {
@@ -93,7 +83,7 @@ export class VersionWriter {
   }
 
   /** Adds up to `limit` versions of recorded pages. @returns true if none are left */
-  add(into: Pick<ChunkedBatch, 'batch'>, limit: number): boolean {
+  add(into: ChunkedBatch, limit: number): boolean {
     const keys = this.#waiting.splice(-Math.min(limit, PAGES_A_READ));
     for (const [index, page] of (keys.length === 0 ? [] : this.#read(keys)).entries()) {
       const path = (keys[index] ?? new Uint8Array(1)).subarray(1);
@@ -158,18 +148,19 @@ export function storedCheckpoints(store: StoreReader): bigint[] {
   return heightsUnder(store, KEPT);
 }
 
-export function putMark(batch: WriteBatch, height: bigint): void {
-  batch.put('tree', heightKey(MARK, height), new Uint8Array(0));
-}
-
-export function deleteMark(batch: WriteBatch, height: bigint): void {
-  batch.delete('tree', heightKey(MARK, height));
+export function setMark(batch: WriteBatch, height: bigint, isMarked: boolean): void {
+  setHeight(batch, MARK, height, isMarked);
 }
 
 /** Sets whether the mark of a height is kept outside the window (rule 6). */
-export function setCheckpointKept(batch: WriteBatch, height: bigint, kept: boolean): void {
-  if (kept) batch.put('tree', heightKey(KEPT, height), new Uint8Array(0));
-  else batch.delete('tree', heightKey(KEPT, height));
+export function setCheckpointKept(batch: WriteBatch, height: bigint, isKept: boolean): void {
+  setHeight(batch, KEPT, height, isKept);
+}
+
+function setHeight(batch: WriteBatch, kind: number, height: bigint, isSet: boolean): void {
+  const key = Uint8Array.from([kind, ...be64(height)]);
+  if (isSet) batch.put('tree', key, new Uint8Array(0));
+  else batch.delete('tree', key);
 }
 
 function heightsUnder(store: StoreReader, kind: number): bigint[] {
@@ -184,8 +175,4 @@ function versionKey(path: Uint8Array, mark: bigint): Uint8Array {
   key.set(path, 2);
   writeBe64(key, 2 + path.length, mark);
   return key;
-}
-
-function heightKey(kind: number, height: bigint): Uint8Array {
-  return Uint8Array.from([kind, ...be64(height)]);
 }

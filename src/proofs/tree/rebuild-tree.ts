@@ -1,4 +1,3 @@
-import type { Hashes } from '../../crypto/crypto.js';
 import { valueOfRaw } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import { type BatchPieces, WriteBatch } from '../../storage/write-batch.js';
@@ -14,8 +13,7 @@ const MAX_PORTION_BYTES = 32 * 1024 * 1024;
 const PORTION_SHARE = 1 / 8;
 const REMOVALS_A_PORTION = 65_536;
 
-export interface RebuildOptions {
-  readonly crypto: Hashes;
+export interface RebuildOptions extends StateTreeOptions {
   readonly store: StoreReader;
   readonly onProgress: (progress: ProofProgress) => void;
   /**
@@ -33,15 +31,14 @@ export interface RebuildOptions {
  */
 export async function rebuildTree(
   options: RebuildOptions,
-  treeOptions: StateTreeOptions,
   height: bigint,
   reason: string,
 ): Promise<StateTree> {
   const { crypto, store, onProgress, writePortion } = options;
   onProgress({ type: 'progress', stage: 'rebuild', reason, fraction: 0, keys: 0 });
   if (writePortion !== undefined) await removeStored(store, writePortion);
-  const tree = StateTree.empty(treeOptions);
-  const portionBytes = Math.min(MAX_PORTION_BYTES, treeOptions.cacheBytes * PORTION_SHARE);
+  const tree = StateTree.empty(options);
+  const portionBytes = Math.min(MAX_PORTION_BYTES, options.cacheBytes * PORTION_SHARE);
   let keys = 0;
   const leaves = new LeafHasher(crypto);
   let step = new ChangeList(leaves, KEYS_A_STEP);
@@ -55,13 +52,13 @@ export async function rebuildTree(
     const fraction = lastKey === undefined ? 1 : Buffer.from(lastKey).readUIntBE(0, 6) / 2 ** 48;
     onProgress({ type: 'progress', stage: 'rebuild', reason, fraction, keys });
     step = new ChangeList(leaves, KEYS_A_STEP);
-    if (writePortion !== undefined && tree.dirtyBytes >= portionBytes) {
+    if (writePortion !== undefined && tree.cache.dirtyBytes >= portionBytes) {
       const flush = tree.flush(height);
       const pieces = flush.finish();
       await writing;
       writing = writePortion(pieces).then(() => {
-        tree.confirm(flush.number);
-        tree.recycle(pieces);
+        tree.cache.confirm(flush.number);
+        tree.cache.chunks.giveBack(pieces);
       });
     }
   };

@@ -11,7 +11,10 @@ export interface TreeChange {
   readonly value: Uint8Array | undefined;
 }
 
-/** Changes in the form that the tree accepts: ascending by key, each key once. */
+/**
+ * Changes in the form that the tree accepts: ascending by key, each key once. The same form receives the entries that
+ * changes replace; it then begins with the keys of the changes and without values.
+ */
 export interface SortedChanges {
   readonly count: number;
   /** Entries (words.ts); the leaf hash is zero if the key is deleted. */
@@ -19,9 +22,6 @@ export interface SortedChanges {
   /** 1 if the key has a value, 0 if it is deleted. */
   readonly present: Uint8Array;
 }
-
-/** Receives the entries that changes replace; initialized with the keys of the changes and without values. */
-export type ReplacedEntries = SortedChanges;
 
 /**
  * Collects changes with the hashes of their leaves. A hasher serves one list at a time.
@@ -121,7 +121,7 @@ export function updateEntry(
   bucket: Bucket,
   changes: SortedChanges,
   change: number,
-  replaced?: ReplacedEntries,
+  replaced?: SortedChanges,
 ): boolean {
   if (changes.present[change] !== 1) return false;
   const { words, at, count } = bucket;
@@ -151,7 +151,7 @@ export function mergeEntries(
   from: number,
   to: number,
   merged: Int32Array,
-  replaced?: ReplacedEntries,
+  replaced?: SortedChanges,
 ): number {
   const words = bucket?.words ?? changes.entries;
   let old = bucket?.at ?? 0;
@@ -180,7 +180,7 @@ export function mergeEntries(
   return length / ENTRY_WORDS;
 }
 
-function noteReplaced(replaced: ReplacedEntries, change: number, words: Int32Array, at: number): void {
+function noteReplaced(replaced: SortedChanges, change: number, words: Int32Array, at: number): void {
   copyHash(words, at + HASH_WORDS, replaced.entries, change * ENTRY_WORDS + HASH_WORDS);
   replaced.present[change] = 1;
 }

@@ -10,20 +10,16 @@
  * back in an older version.
  */
 import type { Hashes } from '../../crypto/crypto.js';
-import type { BatchPieces } from '../../storage/write-batch.js';
 import { ProofError } from '../proof-error.js';
-import { ChunkedBatch } from './chunks.js';
 import { GraftedTop } from './grafted-top.js';
 import { PageHasher } from './hashing.js';
 import { LeafHasher } from './leaf-hashing.js';
 import { PageCache, type PagePlace, type PageReader } from './page-cache.js';
 import { nodeHash } from './page-codec.js';
 import type { PageFlush } from './page-flush.js';
-import type { StoredPage } from './page-versions.js';
 import { BUCKET_ENTRIES, Bucket, EMPTY, InnerPage, SLOTS } from './pages.js';
 import {
   mergeEntries,
-  type ReplacedEntries,
   type SortedChanges,
   sortChanges,
   type TreeChange,
@@ -56,14 +52,14 @@ interface Touched {
 }
 
 export class StateTree {
-  readonly #crypto: StateTreeOptions['crypto'];
+  readonly #crypto: Hashes;
   readonly #hasher: PageHasher;
   #leaves: LeafHasher | undefined;
-  readonly #cache: PageCache;
+  readonly cache: PageCache;
   /** Scratch buffer for merged entries. */
   #merged = new Int32Array(4 * BUCKET_ENTRIES * ENTRY_WORDS);
   /** `replaced` and top changes of the current `applySorted`. */
-  #replaced: ReplacedEntries | undefined;
+  #replaced: SortedChanges | undefined;
   #changedTop: ChangedTop | undefined;
   /** Changes that wait for pages to be loaded. */
   #waiting: Group[] = [];
@@ -72,17 +68,15 @@ export class StateTree {
 
   private constructor({ crypto, store, cacheBytes }: StateTreeOptions, isStored: boolean) {
     if (!IS_LITTLE_ENDIAN) {
-      throw new ProofError(
-        'invalid_input',
-        'state tree: this platform is big-endian, which is not supported',
-      );
+      const message = 'state tree: this platform is big-endian, which is not supported';
+      throw new ProofError('invalid_input', message);
     }
     this.#crypto = crypto;
     this.#hasher = new PageHasher(crypto);
-    this.#cache = new PageCache(store, this.#hasher, cacheBytes);
-    this.#root = isStored ? this.#cache.loadRoot() : new InnerPage(this.#cache.pool, undefined, 0);
-    if (!isStored) this.#cache.touch(this.#root);
-    this.#paths = new PathFinder(crypto, this.#cache, this.#root);
+    this.cache = new PageCache(store, this.#hasher, cacheBytes);
+    this.#root = isStored ? this.cache.loadRoot() : new InnerPage(this.cache.pool, undefined, 0);
+    if (!isStored) this.cache.touch(this.#root);
+    this.#paths = new PathFinder(crypto, this.cache, this.#root);
   }
 
   static empty(options: StateTreeOptions): StateTree {
@@ -104,20 +98,10 @@ export class StateTree {
    * @throws ProofError `invalid_input`, `damaged`
    */
   pathsToKeys(keys: readonly Uint8Array[]): TreePath[] {
-    this.#cache.tick();
+    this.cache.tick();
     const paths = this.#paths.toKeys(keys);
-    this.#cache.evict(this.#root, EVICTION_GRACE);
+    this.cache.evict(this.#root, EVICTION_GRACE);
     return paths;
-  }
-
-  /** Size of the pages in memory, without the root page. */
-  get bytes(): number {
-    return this.#cache.bytes;
-  }
-
-  /** Approximate memory size of the dirty pages. */
-  get dirtyBytes(): number {
-    return this.#cache.dirtyBytes;
   }
 
   /**
@@ -134,20 +118,20 @@ export class StateTree {
    * @param replaced if given, receives the replaced entries
    * @returns with `withTop`, the encoded changes of the tree's top (tree-top.ts)
    */
-  applySorted(changes: SortedChanges, replaced?: ReplacedEntries): void;
-  applySorted(changes: SortedChanges, replaced: ReplacedEntries, withTop: true): Uint8Array<ArrayBuffer>;
-  applySorted(changes: SortedChanges, replaced?: ReplacedEntries, withTop = false): unknown {
+  applySorted(changes: SortedChanges, replaced?: SortedChanges): void;
+  applySorted(changes: SortedChanges, replaced: SortedChanges, withTop: true): Uint8Array<ArrayBuffer>;
+  applySorted(changes: SortedChanges, replaced?: SortedChanges, withTop = false): unknown {
     const top = withTop ? new ChangedTop() : undefined;
     if (changes.count === 0) return top?.encode(this.#root);
     this.#replaced = replaced;
     this.#changedTop = top;
-    this.#cache.tick();
+    this.cache.tick();
     const touched: Touched = { buckets: [], inner: [] };
     this.#changePage(this.#root, changes, 0, changes.count, touched);
     while (this.#waiting.length > 0) {
       const groups = this.#waiting;
       this.#waiting = [];
-      this.#cache.load(groups);
+      this.cache.load(groups);
       for (const { parent, slot, from, to } of groups) {
         this.#changePlace(parent, slot, changes, from, to, touched);
       }
@@ -155,14 +139,14 @@ export class StateTree {
     this.#replaced = undefined;
     this.#hash(touched);
     this.#changedTop = undefined;
-    this.#cache.evict(this.#root, EVICTION_GRACE);
+    this.cache.evict(this.#root, EVICTION_GRACE);
     return top?.encode(this.#root);
   }
 
   /** The top of the tree, encoded (tree-top.ts). @throws ProofError `damaged` */
   top(): Uint8Array<ArrayBuffer> {
-    this.#cache.tick();
-    this.#cache.load(Array.from({ length: SLOTS }, (_, slot) => ({ parent: this.#root, slot })));
+    this.cache.tick();
+    this.cache.load(Array.from({ length: SLOTS }, (_, slot) => ({ parent: this.#root, slot })));
     return encodeTop(this.#root);
   }
 
@@ -173,12 +157,12 @@ export class StateTree {
   graft(top: TreeTop): GraftedTop {
     const own = new TreeTop();
     own.apply(this.top());
-    return new GraftedTop(this.#cache, this.#hasher, this.#root, own, top);
+    return new GraftedTop(this.cache, this.#hasher, this.#root, own, top);
   }
 
   /** Applies the changes `from` to `to` (exclusive), which all fall below an inner page. */
   #changePage(page: InnerPage, changes: SortedChanges, from: number, to: number, touched: Touched): void {
-    this.#cache.touch(page);
+    this.cache.touch(page);
     const { level } = page;
     atLevel(touched.inner, level).push(page);
     for (let start = from; start < to; ) {
@@ -220,13 +204,13 @@ export class StateTree {
       this.#grow(parent, slot, child, this.#merged.slice(0, count * ENTRY_WORDS), touched);
       return;
     }
-    const bucket = child ?? this.#cache.adopt(new Bucket(parent, slot), parent, slot);
-    this.#cache.setEntries(bucket, this.#merged, count);
+    const bucket = child ?? this.cache.adopt(new Bucket(parent, slot), parent, slot);
+    this.cache.setEntries(bucket, this.#merged, count);
     if (child === undefined) this.#touch(bucket, touched);
   }
 
   #touch(bucket: Bucket, touched: Touched): void {
-    this.#cache.touch(bucket);
+    this.cache.touch(bucket);
     atLevel(touched.buckets, bucket.level).push(bucket);
   }
 
@@ -238,9 +222,9 @@ export class StateTree {
     entries: Int32Array,
     touched: Touched,
   ): void {
-    const page = new InnerPage(this.#cache.pool, parent, slot);
-    this.#cache.replace(old, page, parent);
-    this.#cache.touch(page);
+    const page = new InnerPage(this.cache.pool, parent, slot);
+    this.cache.replace(old, page, parent);
+    this.cache.touch(page);
     this.#changedTop?.noteSplit(page);
     atLevel(touched.inner, page.level).push(page);
     for (let from = 0; from < entries.length; ) {
@@ -252,8 +236,8 @@ export class StateTree {
       if (part.length > BUCKET_ENTRIES * ENTRY_WORDS) {
         this.#grow(page, place, undefined, part, touched);
       } else {
-        const bucket = this.#cache.adopt(new Bucket(page, place), page, place);
-        this.#cache.setEntries(bucket, part, part.length / ENTRY_WORDS);
+        const bucket = this.cache.adopt(new Bucket(page, place), page, place);
+        this.cache.setEntries(bucket, part, part.length / ENTRY_WORDS);
         this.#touch(bucket, touched);
       }
       from = to;
@@ -265,56 +249,27 @@ export class StateTree {
     for (let level = Math.max(buckets.length, inner.length) - 1; level >= 0; level--) {
       const changedBuckets = buckets[level] ?? [];
       this.#hasher.hashBuckets(changedBuckets);
-      for (const bucket of changedBuckets) if (bucket.count === 0) this.#cache.remove(bucket);
+      for (const bucket of changedBuckets) if (bucket.count === 0) this.cache.remove(bucket);
       const changedInner = inner[level] ?? [];
       if (level <= 1) this.#changedTop?.note(changedInner);
       this.#hasher.hashInner(changedInner);
       for (const page of changedInner) {
         page.riseToParent();
-        if (page.kind(1) === EMPTY) this.#cache.remove(page);
+        if (page.kind(1) === EMPTY) this.cache.remove(page);
       }
     }
   }
 
-  /**
-   * Begins a flush of all changes since the last one, in their current state; the last flush must be finished.
-   * @param height height of the block whose state the tree has
-   * @param overwritten called for each stored page that will be overwritten or deleted
-   */
-  beginFlush(height: bigint, overwritten?: (page: StoredPage) => void): PageFlush {
-    return this.#cache.beginFlush(height, overwritten);
-  }
-
-  /** {@link beginFlush} with all pages encoded. */
+  /** Begins a flush with all pages encoded. */
   flush(height: bigint): PageFlush {
-    const flush = this.beginFlush(height);
+    const flush = this.cache.beginFlush(height);
     flush.step(Number.POSITIVE_INFINITY);
     return flush;
   }
 
-  /** Recycles the pieces of a flush, which must no longer be read. */
-  recycle(pieces: BatchPieces): void {
-    this.#cache.chunks.giveBack(pieces);
-  }
-
   /** Evicts pages if memory exceeds its limit. Scans all pages in memory, so call it between blocks. */
   evict(): void {
-    this.#cache.evict(this.#root, 0);
-  }
-
-  /** Begins a batch of other data that is written with the pages. */
-  newBatch(): ChunkedBatch {
-    return new ChunkedBatch(this.#cache.chunks);
-  }
-
-  /** @param bytes part of the page memory that is in use for other data */
-  reserve(bytes: number): void {
-    this.#cache.reservedBytes = bytes;
-  }
-
-  /** Confirms that the store has all flushes up to this number. */
-  confirm(number: number): void {
-    this.#cache.confirm(number);
+    this.cache.evict(this.#root, 0);
   }
 }
 

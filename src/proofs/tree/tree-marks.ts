@@ -7,14 +7,7 @@
  */
 import type { StoreReader } from '../../storage/store.js';
 import { WriteBatch } from '../../storage/write-batch.js';
-import {
-  deleteMark,
-  dropVersions,
-  putMark,
-  setCheckpointKept,
-  storedCheckpoints,
-  storedMarks,
-} from './page-versions.js';
+import { dropVersions, setCheckpointKept, setMark, storedCheckpoints, storedMarks } from './page-versions.js';
 
 /** Rule 1. At most half of the minimum number of blocks with kept state, so that there is always a mark among them. */
 const BLOCKS_A_MARK = 500n;
@@ -44,13 +37,8 @@ export class TreeMarks {
     this.#kept = new Set(storedCheckpoints(store));
   }
 
-  /** The marks whose trees are in the store, ascending. */
-  get stored(): readonly bigint[] {
-    return this.#stored;
-  }
-
   get newest(): bigint | undefined {
-    return this.#coming[this.#coming.length - 1] ?? this.#stored[this.#stored.length - 1];
+    return this.#coming.at(-1) ?? this.#stored.at(-1);
   }
 
   /** Registers the next block. @returns true if its tree must be flushed before the next block */
@@ -71,9 +59,9 @@ export class TreeMarks {
 
   /** Marks the height of the tree in a batch. */
   add(batch: WriteBatch, height: bigint): void {
-    for (const mark of this.#discarded) deleteMark(batch, mark);
+    for (const mark of this.#discarded) setMark(batch, mark, false);
     this.#discarded = [];
-    putMark(batch, height);
+    setMark(batch, height, true);
     this.#coming.push(height);
     this.#keys = 0;
   }
@@ -114,7 +102,7 @@ export class TreeMarks {
    * @returns the changes to write, if there are any
    */
   drop(oldest: bigint): { readonly batch: WriteBatch; readonly marks: readonly bigint[] } | undefined {
-    const last = this.#stored[this.#stored.length - 1];
+    const last = this.#stored.at(-1);
     const marks = this.#stored.filter((mark) => mark < oldest && mark !== last && !this.#kept.has(mark));
     if (marks.length === 0 && !this.#mayDrop) return undefined;
     this.#stored = this.#stored.filter((mark) => !marks.includes(mark));
@@ -123,7 +111,7 @@ export class TreeMarks {
     this.#mayDrop = step !== undefined;
     if (step === undefined && marks.length === 0) return undefined;
     const batch = step ?? new WriteBatch();
-    for (const mark of marks) deleteMark(batch, mark);
+    for (const mark of marks) setMark(batch, mark, false);
     return { batch, marks };
   }
 }

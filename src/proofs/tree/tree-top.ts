@@ -116,16 +116,10 @@ export class TreeTop {
   }
 }
 
-/** Changed places of a page of the top, recorded before hashing clears the page's change bits. */
-interface ChangedPlaces {
-  readonly page: InnerPage;
-  readonly low: number;
-  readonly high: number;
-}
-
 /** Collects the changes that one `applySorted` makes to the top of a tree. */
 export class ChangedTop {
-  readonly #changed: ChangedPlaces[] = [];
+  /** Changed places of pages of the top, recorded before hashing clears a page's change bits. */
+  readonly #changed: { readonly page: InnerPage; readonly low: number; readonly high: number }[] = [];
   readonly #splits = new Set<InnerPage>();
 
   /** Records an inner page that replaced a bucket. */
@@ -135,9 +129,7 @@ export class ChangedTop {
 
   /** Records pages of the top whose places are about to be hashed. */
   note(pages: readonly InnerPage[]): void {
-    for (const page of pages) {
-      this.#changed.push({ page, low: page.changedLow, high: page.changedHigh });
-    }
+    for (const page of pages) this.#changed.push({ page, low: page.changedLow, high: page.changedHigh });
   }
 
   /** @param root after everything has been hashed @returns encoded changes (tree-top.ts) */

@@ -15,7 +15,7 @@ import { latin1 } from '../../storage/latin1.js';
 import type { StoreReader } from '../../storage/store.js';
 import { type BatchPieces, forEachOperation, isUnshared } from '../../storage/write-batch.js';
 import { ProofError } from '../proof-error.js';
-import type { ChunkedBatch } from './chunks.js';
+import { ChunkedBatch } from './chunks.js';
 import type { PageFlush } from './page-flush.js';
 import { VersionWriter } from './page-versions.js';
 import type { StateTree } from './state-tree.js';
@@ -78,9 +78,9 @@ export class TreeWriter {
     this.settle();
     const { newest } = this.#marks;
     const versions = newest === undefined ? undefined : new VersionWriter(newest, this.#versionReader());
-    const flush = this.#tree.beginFlush(height, (page) => versions?.note(page));
+    const flush = this.#tree.cache.beginFlush(height, (page) => versions?.note(page));
     if (isMarked) this.#marks.add(flush.batch, height);
-    this.#pendingWrite = { flush, versions, ahead: this.#tree.newBatch() };
+    this.#pendingWrite = { flush, versions, ahead: this.#newBatch() };
   }
 
   /** Runs one step of the batch in progress. @returns true if there is more to do */
@@ -106,7 +106,7 @@ export class TreeWriter {
       versions.endBatch(ahead.batch, number);
       ahead.batch.put('meta', TREE_BATCH_KEY, be64(number));
       this.#prepare({ number, height: flush.height, chunks: ahead.finish(), bytes: ahead.bytes });
-      inFlight.ahead = this.#tree.newBatch();
+      inFlight.ahead = this.#newBatch();
     }
     return isDone;
   }
@@ -119,6 +119,10 @@ export class TreeWriter {
     flush.batch.put('meta', TREE_BATCH_KEY, be64(number));
     const chunks = [...ahead.finish(), ...flush.finish()];
     this.#prepare({ number, flushed, height, chunks, bytes: ahead.bytes + flush.bytes });
+  }
+
+  #newBatch(): ChunkedBatch {
+    return new ChunkedBatch(this.#tree.cache.chunks);
   }
 
   #prepare(batch: Unsettled): void {
@@ -146,7 +150,7 @@ export class TreeWriter {
     for (let first = this.#unsettled[0]; first !== undefined; first = this.#unsettled[0]) {
       if (first.number > stored) return;
       if (first.flushed !== undefined) {
-        this.#tree.confirm(first.flushed);
+        this.#tree.cache.confirm(first.flushed);
         this.#marks.settle(first.height);
       }
       this.#unsettled.shift();
@@ -158,14 +162,14 @@ export class TreeWriter {
 
   #recycle(): void {
     if (this.#pendingWrite !== undefined) return;
-    for (const { chunks } of this.#arrived.splice(0)) this.#tree.recycle(chunks);
+    for (const { chunks } of this.#arrived.splice(0)) this.#tree.cache.chunks.giveBack(chunks);
   }
 
   /** Reserves page memory for batches twice: for the batches here, and for a copy while they are written. */
   #reserve(): void {
     const bytes = this.#unsettled.reduce((sum, batch) => sum + batch.bytes, 0);
     const inFlight = (this.#pendingWrite?.flush.bytes ?? 0) + (this.#pendingWrite?.ahead.bytes ?? 0);
-    this.#tree.reserve(2 * (bytes + inFlight));
+    this.#tree.cache.reservedBytes = 2 * (bytes + inFlight);
   }
 
   /** Returns a reader of pages as they are before the current batch. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { nodeSha256Pairs } from '../../../native-free/crypto/sha256-pairs.js';
 import type { AccountRecord } from '../../../src/generated/ledger.js';
 import { ledger } from '../../../src/ledger/codecs.js';
-import { ContractKeys } from '../../../src/proofs/snapshot/chunk-rule.js';
+import { contractKeys } from '../../../src/proofs/snapshot/chunk-rule.js';
 import type { CutSources } from '../../../src/proofs/snapshot/cut.js';
 import type { RandomSource } from '../../support/random-source.js';
 
@@ -59,7 +59,7 @@ export class ModelState {
     return {
       hashes: HASHES,
       entries: this.entries,
-      contracts: new ContractKeys(HASHES, (key) => {
+      isContract: contractKeys(HASHES, (key) => {
         const value = this.value(key);
         return value === undefined ? undefined : ledger.AccountRecord.decode(value);
       }),

@@ -18,14 +18,14 @@ async function open(t: TestContext) {
   const store = await NodeParts.for(t).store();
   const crypto = await loadHashes('auto');
   const leaves = new LeafHasher(crypto);
-  const tree = await KeptTree.open({
+  const options = {
     crypto,
     store,
     cacheBytes: 8 * 1024 * 1024,
-    tip: undefined,
     checkpointInterval: 1_000n,
     onProgress: () => undefined,
-  });
+  };
+  const tree = await KeptTree.open(options, undefined);
   const keys = Array.from({ length: KEYS }, (_, index) => sha256(be64(BigInt(index))));
   let height = 0n;
   const commit = (count: number): void => {

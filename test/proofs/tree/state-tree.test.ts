@@ -69,7 +69,7 @@ describe('state tree', () => {
     const flush = tree.flush(1n);
     batch.adopt(flush.finish());
     into.apply(batch.finish());
-    tree.confirm(flush.number);
+    tree.cache.confirm(flush.number);
   }
 
   test('no keys, one key and two keys have roots computed by hand', () => {
@@ -176,7 +176,7 @@ describe('state tree', () => {
       tree.apply(changes);
       applyToModel(model, changes);
       store(tree, pages);
-      largest = Math.max(largest, tree.bytes);
+      largest = Math.max(largest, tree.cache.bytes);
     }
     assert.equal(hex(tree.root()), naiveRoot(model));
     assert.ok(pages.reads > 1000, `${pages.reads} pages read back`);
@@ -226,7 +226,7 @@ describe('state tree', () => {
     change(100, 2);
     change(0, 3);
     pages.apply(late.finish());
-    tree.confirm(flush.number);
+    tree.cache.confirm(flush.number);
     change(50, 4);
     change(150, 5);
   });

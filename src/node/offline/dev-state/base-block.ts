@@ -116,5 +116,5 @@ async function buildTree(options: BaseBlockOptions): Promise<Uint8Array> {
     },
     BASE_HEIGHT,
   );
-  return tree.root();
+  return tree.tree.root();
 }
