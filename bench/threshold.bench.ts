@@ -12,7 +12,7 @@ import { Bench, type BenchOptions } from 'tinybench';
 import type { NativeMode } from '../src/config/native-mode.js';
 import { loadBls } from '../src/crypto/load-bls.js';
 import { LagrangeCache } from '../src/crypto/scalars/lagrange.js';
-import { SealOpener } from '../src/crypto/sealing/open.js';
+import { sealOpener } from '../src/crypto/sealing/open.js';
 import { seal } from '../src/crypto/sealing/seal.js';
 import { sealIdentity } from '../src/crypto/sealing/seal-identity.js';
 import { assemble } from '../src/crypto/threshold/assemble.js';
@@ -66,9 +66,9 @@ async function measure(mode: NativeMode): Promise<void> {
   };
   const parts = seal(parameters);
   const heightKey = bls.sign(identity, first.groupPrivateKey);
-  const opener = new SealOpener(heightKey, bls);
+  const opener = sealOpener(heightKey, bls);
   bench.add('seal', () => seal(parameters));
-  bench.add('prepare the key of a height', () => new SealOpener(heightKey, bls));
+  bench.add('prepare the key of a height', () => sealOpener(heightKey, bls));
   bench.add('open an envelope', () => opener.open(parts, parameters.header));
   bench.add('check the point of an envelope', () => bls.isPublicKey(parts.u));
 

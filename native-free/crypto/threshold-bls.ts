@@ -4,7 +4,7 @@ import { timesX } from '../../src/crypto/threshold/fast-multiple.js';
 import { type PointAdder, weightedSum } from '../../src/crypto/threshold/weighted-sum.js';
 import { nobleBls } from './bls.js';
 
-const { G1, G2 } = bls12_381;
+const { G2 } = bls12_381;
 const { Fp, Fp2 } = bls12_381.fields;
 
 type Point = ReturnType<typeof G2.Point.fromBytes>;
@@ -52,10 +52,6 @@ function isGreater({ c0, c1 }: { readonly c0: bigint; readonly c1: bigint }): bo
 export function nobleThresholdBls(): ThresholdBackend {
   return {
     ...nobleBls(),
-    isPublicKey: (encoded) => {
-      G1.Point.fromBytes(encoded).assertValidity();
-      return true;
-    },
     interpolate: (partials, weights) => encodeOnCurve(weightedSum(ADDER, partials, weights)),
   };
 }

@@ -18,6 +18,15 @@ export class CryptoError extends CodedError<CryptoErrorCode> {
   override readonly name = 'CryptoError';
 }
 
+/** The result of a library, or undefined if it throws, as libraries do for some or all malformed input. */
+export function attempt<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}
+
 /** @throws CryptoError `invalid_length` unless `bytes` has `length` bytes */
 export function expectLength(what: string, bytes: Uint8Array, length: number): void {
   if (bytes.length !== length) {

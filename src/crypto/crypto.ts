@@ -29,7 +29,7 @@ export interface Crypto extends Hashes {
  * public key or R of small order.
  */
 export interface Ed25519 {
-  /** The 32-byte public key of a 32-byte seed. */
+  /** The 32-byte public key of a 32-byte seed. @throws CryptoError `invalid_length`, like the two below */
   publicKey(seed: Uint8Array): Uint8Array;
   /** The 64-byte signature of `message` under a 32-byte seed. */
   sign(message: Uint8Array, seed: Uint8Array): Uint8Array;
@@ -41,11 +41,11 @@ export interface Ed25519 {
 
 /** ECDSA over secp256k1 (SEC 2) of 32-byte hashes, deterministic nonces (RFC 6979), low s only (BIP 62). */
 export interface Secp256k1 {
-  /** The 33-byte compressed public key of a 32-byte private key. */
+  /** The 33-byte compressed public key of a private key. @throws CryptoError `invalid_private_key` */
   publicKey(privateKey: Uint8Array): Uint8Array;
   /** The 65-byte uncompressed form (0x04 ‖ x ‖ y) of a 33-byte key, or undefined if it is not on the curve. */
   uncompress(publicKey: Uint8Array): Uint8Array | undefined;
-  /** The signature r ‖ s, 64 bytes, of a 32-byte hash under a 32-byte private key. */
+  /** The signature r ‖ s, 64 bytes, of a hash. @throws CryptoError `invalid_length`, `invalid_private_key` */
   sign(hash: Uint8Array, privateKey: Uint8Array): Uint8Array;
   /** True if r ‖ s is valid with low s; false for any malformed input, never throws. */
   verify(signature: Uint8Array, hash: Uint8Array, publicKey: Uint8Array): boolean;
@@ -58,7 +58,10 @@ export interface Secp256k1 {
 }
 
 export interface BlsKeys {
-  /** The public key of a private key: 32 bytes, big-endian, from 1 to the group order minus 1. */
+  /**
+   * The public key of a private key: 32 bytes, big-endian, from 1 to the group order minus 1.
+   * @throws CryptoError `invalid_private_key` for any other
+   */
   publicKey(privateKey: Uint8Array): Uint8Array;
 }
 
@@ -73,7 +76,7 @@ export interface BlsKeyCheck {
  * load-bls.ts.
  */
 export interface Bls extends BlsKeys, BlsKeyCheck {
-  /** The signature of `message` under a 32-byte private key. */
+  /** The signature of `message` under a private key. @throws CryptoError as {@link publicKey} */
   sign(message: Uint8Array, privateKey: Uint8Array): Uint8Array;
   /** True if a signature is valid; false for any malformed input, never throws. */
   verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;

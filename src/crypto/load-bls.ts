@@ -3,7 +3,7 @@ import { chooseImplementation } from './choose-implementation.js';
 import type { ThresholdBls } from './crypto.js';
 import { loadBlst } from './native/blst.js';
 import { checkThresholdBls } from './self-check.js';
-import { StrictThresholdBls } from './strict-bls.js';
+import { strictThresholdBls } from './strict-bls.js';
 
 /**
  * Loads BLS and threshold signatures, choosing like `loadCrypto`. It is separate because pairing libraries take long to
@@ -20,10 +20,10 @@ export async function loadBls(mode: NativeMode, report?: NativeReport): Promise<
       fallbackName: '@noble/curves',
       loadFallback: async () =>
         (await import('../../native-free/crypto/threshold-bls.js')).nobleThresholdBls(),
-      check: (implementation) => checkThresholdBls(new StrictThresholdBls(implementation)),
+      check: (implementation) => checkThresholdBls(strictThresholdBls(implementation)),
     },
     mode,
     report,
   );
-  return new StrictThresholdBls(backend);
+  return strictThresholdBls(backend);
 }

@@ -9,8 +9,8 @@ import { loadHashes } from './load-hashes.js';
 import { loadLibsecp256k1 } from './native/libsecp256k1.js';
 import { loadSodiumEd25519 } from './native/sodium-ed25519.js';
 import { checkEd25519, checkSecp256k1 } from './self-check.js';
-import { StrictEd25519 } from './strict-ed25519.js';
-import { StrictSecp256k1 } from './strict-secp256k1.js';
+import { strictEd25519 } from './strict-ed25519.js';
+import { strictSecp256k1 } from './strict-secp256k1.js';
 
 /**
  * Loads the node's cryptographic primitives. Each chosen implementation must first pass known-answer tests, including
@@ -27,7 +27,7 @@ export async function loadCrypto(mode: NativeMode, report?: NativeReport): Promi
       loadNative: loadSodiumEd25519,
       fallbackName: 'node:crypto',
       loadFallback: async () => nodeEd25519,
-      check: (backend) => checkEd25519(new StrictEd25519(backend)),
+      check: (backend) => checkEd25519(strictEd25519(backend)),
     },
     mode,
     report,
@@ -39,7 +39,7 @@ export async function loadCrypto(mode: NativeMode, report?: NativeReport): Promi
       loadNative: loadLibsecp256k1,
       fallbackName: '@noble/curves',
       loadFallback: async () => (await import('../../native-free/crypto/secp256k1.js')).nobleSecp256k1,
-      check: (backend) => checkSecp256k1(new StrictSecp256k1(backend)),
+      check: (backend) => checkSecp256k1(strictSecp256k1(backend)),
     },
     mode,
     report,
@@ -49,7 +49,7 @@ export async function loadCrypto(mode: NativeMode, report?: NativeReport): Promi
     sha256,
     sha256Pairs,
     keccak256: standaloneHash(addKeccak256, keccak_256),
-    ed25519: new StrictEd25519(ed25519),
-    secp256k1: new StrictSecp256k1(secp256k1),
+    ed25519: strictEd25519(ed25519),
+    secp256k1: strictSecp256k1(secp256k1),
   };
 }

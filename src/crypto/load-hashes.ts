@@ -2,7 +2,7 @@ import { nodeSha256Pairs } from '../../native-free/crypto/sha256-pairs.js';
 import type { NativeMode, NativeReport } from '../config/native-mode.js';
 import { chooseImplementation } from './choose-implementation.js';
 import type { Hashes } from './crypto.js';
-import { CryptoError } from './crypto-error.js';
+import { CryptoError, expectLength } from './crypto-error.js';
 import { loadHashtreePairs } from './native/hashtree-pairs.js';
 import { checkSha256Pairs } from './self-check.js';
 import { sha256 } from './sha256.js';
@@ -25,17 +25,10 @@ export async function loadHashes(mode: NativeMode, report?: NativeReport): Promi
     sha256,
     sha256Pairs(input, output) {
       if (input.length % 64 !== 0) {
-        throw new CryptoError(
-          'invalid_length',
-          `sha256Pairs: expected a multiple of 64 bytes, got ${input.length}`,
-        );
+        const message = `sha256Pairs: expected a multiple of 64 bytes, got ${input.length}`;
+        throw new CryptoError('invalid_length', message);
       }
-      if (output !== undefined && output.length * 2 !== input.length) {
-        throw new CryptoError(
-          'invalid_length',
-          `sha256Pairs: expected ${input.length / 2} bytes of output, got ${output.length}`,
-        );
-      }
+      if (output !== undefined) expectLength('sha256Pairs: output', output, input.length / 2);
       return pairs(input, output);
     },
   };

@@ -13,15 +13,14 @@
  */
 import { bytesOfHex, expectPrivateKey, isBelow } from './bounded-bytes.js';
 import type { Bls, ThresholdBls } from './crypto.js';
+import { attempt } from './crypto-error.js';
 import type { Weights } from './scalars/lagrange.js';
 
-/** The operations of a library. Its inputs satisfy rules 1 to 3 and the range of private keys. */
-export interface BlsBackend extends Pick<Bls, 'publicKey' | 'sign'> {
-  /** Checks rule 4 for a public key. May throw for a point outside the subgroup. */
-  isPublicKey(bytes: Uint8Array): boolean;
-  /** Checks rules 4 and 5. May throw for a point outside the subgroup. */
-  verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
-}
+/**
+ * The operations of a library, which checks rules 4 and 5 and may throw for a point outside the subgroup. Its inputs
+ * satisfy rules 1 to 3 and the range of private keys.
+ */
+export type BlsBackend = Bls;
 
 /** The threshold operations of a library. Its inputs satisfy rules 1 to 3. */
 export interface ThresholdBackend extends BlsBackend {
@@ -41,66 +40,35 @@ const INFINITY = 0x40;
 const FLAGS = 0xe0;
 
 /** Applies the rules above before calling a library. */
-export class StrictBls implements Bls {
-  readonly #backend: BlsBackend;
-
-  constructor(backend: BlsBackend) {
-    this.#backend = backend;
-  }
-
-  /** @throws CryptoError `invalid_private_key` unless the key is 32 bytes and between 1 and the group order minus 1 */
-  publicKey(privateKey: Uint8Array): Uint8Array {
-    expectPrivateKey('BLS', privateKey, GROUP_ORDER);
-    return this.#backend.publicKey(privateKey);
-  }
-
-  /** @throws CryptoError `invalid_private_key` unless the key is 32 bytes and between 1 and the group order minus 1 */
-  sign(message: Uint8Array, privateKey: Uint8Array): Uint8Array {
-    expectPrivateKey('BLS', privateKey, GROUP_ORDER);
-    return this.#backend.sign(message, privateKey);
-  }
-
-  isPublicKey(bytes: Uint8Array): boolean {
-    if (!isKeyEncoding(bytes)) return false;
-    try {
-      return this.#backend.isPublicKey(bytes);
-    } catch {
-      // The libraries throw for points outside the subgroup.
-      return false;
-    }
-  }
-
-  verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
-    if (!isSignatureEncoding(signature) || !isKeyEncoding(publicKey)) return false;
-    try {
-      return this.#backend.verify(signature, message, publicKey);
-    } catch {
-      // The libraries throw for points outside the subgroup.
-      return false;
-    }
-  }
+export function strictBls(backend: BlsBackend): Bls {
+  return {
+    publicKey(privateKey) {
+      expectPrivateKey('BLS', privateKey, GROUP_ORDER);
+      return backend.publicKey(privateKey);
+    },
+    sign(message, privateKey) {
+      expectPrivateKey('BLS', privateKey, GROUP_ORDER);
+      return backend.sign(message, privateKey);
+    },
+    isPublicKey: (bytes) => isKeyEncoding(bytes) && attempt(() => backend.isPublicKey(bytes)) === true,
+    verify(signature, message, publicKey) {
+      if (!isSignatureEncoding(signature) || !isKeyEncoding(publicKey)) return false;
+      return attempt(() => backend.verify(signature, message, publicKey)) === true;
+    },
+  };
 }
 
 /** The same for threshold signatures. */
-export class StrictThresholdBls extends StrictBls implements ThresholdBls {
-  readonly #backend: ThresholdBackend;
-
-  constructor(backend: ThresholdBackend) {
-    super(backend);
-    this.#backend = backend;
-  }
-
-  interpolate(partials: readonly Uint8Array[], weights: Weights): Uint8Array | undefined {
-    if (partials.length !== weights.numerators.length || !partials.every(isSignatureEncoding))
-      return undefined;
-    try {
-      const sum = this.#backend.interpolate(partials, weights);
-      return isSignatureEncoding(sum) ? sum : undefined;
-    } catch {
-      // The libraries throw for points that are not on the curve; one also rejects infinity this way.
-      return undefined;
-    }
-  }
+export function strictThresholdBls(backend: ThresholdBackend): ThresholdBls {
+  return {
+    ...strictBls(backend),
+    interpolate(partials, weights) {
+      if (partials.length !== weights.numerators.length || !partials.every(isSignatureEncoding))
+        return undefined;
+      const sum = attempt(() => backend.interpolate(partials, weights));
+      return sum !== undefined && isSignatureEncoding(sum) ? sum : undefined;
+    },
+  };
 }
 
 /** Checks rules 1 to 3 for a public key. */

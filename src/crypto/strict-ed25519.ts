@@ -15,13 +15,13 @@
  */
 import { bytesOfHex, isBelow } from './bounded-bytes.js';
 import type { Ed25519 } from './crypto.js';
-import { expectLength } from './crypto-error.js';
+import { attempt, expectLength } from './crypto-error.js';
 
-/** The operations of a library. Its inputs satisfy the lengths and rules 1 to 4. */
-export interface Ed25519Backend extends Omit<Ed25519, 'verify'> {
-  /** Checks rule 5. May throw for a point that it cannot decode. */
-  verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
-}
+/**
+ * The operations of a library, whose `verify` checks rule 5 and may throw for a point that it cannot decode. Its inputs
+ * satisfy the lengths and rules 1 to 4.
+ */
+export type Ed25519Backend = Ed25519;
 
 /** L = 2^252 + 27742317777372353535851937790883648493, big-endian. */
 const GROUP_ORDER = bytesOfHex('1000000000000000000000000000000014def9dea2f79cd65812631a5cf5d3ed');
@@ -46,42 +46,28 @@ const SMALL_ORDER_Y = [
 ].map(bytesOfHex);
 
 /** Applies the rules above before calling a library. */
-export class StrictEd25519 implements Ed25519 {
-  readonly #backend: Ed25519Backend;
-
-  constructor(backend: Ed25519Backend) {
-    this.#backend = backend;
-  }
-
-  /** @throws CryptoError `invalid_length` unless the seed is 32 bytes */
-  publicKey(seed: Uint8Array): Uint8Array {
-    expectLength('ed25519 seed', seed, 32);
-    return this.#backend.publicKey(seed);
-  }
-
-  /** @throws CryptoError `invalid_length` unless the seed is 32 bytes */
-  sign(message: Uint8Array, seed: Uint8Array): Uint8Array {
-    expectLength('ed25519 seed', seed, 32);
-    return this.#backend.sign(message, seed);
-  }
-
-  /** @throws CryptoError `invalid_length` unless the seed is 32 bytes */
-  signer(seed: Uint8Array): (message: Uint8Array) => Uint8Array {
-    expectLength('ed25519 seed', seed, 32);
-    return this.#backend.signer(seed);
-  }
-
-  verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
-    if (signature.length !== 64 || publicKey.length !== 32) return false;
-    if (!isBelow(signature, 63, GROUP_ORDER, 0xff, -1)) return false;
-    if (!isAcceptablePoint(publicKey) || !isAcceptablePoint(signature)) return false;
-    try {
-      return this.#backend.verify(signature, message, publicKey);
-    } catch {
+export function strictEd25519(backend: Ed25519Backend): Ed25519 {
+  return {
+    publicKey(seed) {
+      expectLength('ed25519 seed', seed, 32);
+      return backend.publicKey(seed);
+    },
+    sign(message, seed) {
+      expectLength('ed25519 seed', seed, 32);
+      return backend.sign(message, seed);
+    },
+    signer(seed) {
+      expectLength('ed25519 seed', seed, 32);
+      return backend.signer(seed);
+    },
+    verify(signature, message, publicKey) {
+      if (signature.length !== 64 || publicKey.length !== 32) return false;
+      if (!isBelow(signature, 63, GROUP_ORDER, 0xff, -1)) return false;
+      if (!isAcceptablePoint(publicKey) || !isAcceptablePoint(signature)) return false;
       // Some libraries throw for a key that is not on the curve, others return false.
-      return false;
-    }
-  }
+      return attempt(() => backend.verify(signature, message, publicKey)) === true;
+    },
+  };
 }
 
 /** Checks rules 3 and 4 for the point in the first 32 bytes. */

@@ -10,15 +10,13 @@
  */
 import { bytesOfHex, expectPrivateKey, isBelow, isBetweenOneAnd } from './bounded-bytes.js';
 import type { Secp256k1 } from './crypto.js';
-import { expectLength } from './crypto-error.js';
+import { attempt, expectLength } from './crypto-error.js';
 
-/** The operations of a library. Its inputs satisfy rules 1 and 2 and the form of keys. */
-export interface Secp256k1Backend extends Pick<Secp256k1, 'publicKey' | 'sign'> {
-  /** May throw if the key is not on the curve. */
-  uncompress(publicKey: Uint8Array): Uint8Array;
-  /** May throw if the key is not on the curve. */
-  verify(signature: Uint8Array, hash: Uint8Array, publicKey: Uint8Array): boolean;
-  /** Returns the uncompressed key, 65 bytes. May throw if there is none. */
+/**
+ * The operations of a library, which may throw if a key is not on the curve or there is none. Its inputs satisfy rules 1
+ * and 2 and the form of keys.
+ */
+export interface Secp256k1Backend extends Secp256k1 {
   recover(signature: Uint8Array, hash: Uint8Array, recoveryId: 0 | 1 | 2 | 3): Uint8Array;
 }
 
@@ -30,59 +28,30 @@ const FIRST_HIGH_S = bytesOfHex('7fffffffffffffffffffffffffffffff5d576e7357a4501
 const FIELD_PRIME = bytesOfHex('fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f');
 
 /** Applies the rules above before calling a library. */
-export class StrictSecp256k1 implements Secp256k1 {
-  readonly #backend: Secp256k1Backend;
-
-  constructor(backend: Secp256k1Backend) {
-    this.#backend = backend;
-  }
-
-  /** @throws CryptoError `invalid_private_key` unless the key is 32 bytes and between 1 and n − 1 */
-  publicKey(privateKey: Uint8Array): Uint8Array {
-    expectPrivateKey('secp256k1', privateKey, GROUP_ORDER);
-    return this.#backend.publicKey(privateKey);
-  }
-
-  uncompress(publicKey: Uint8Array): Uint8Array | undefined {
-    if (!hasKeyForm(publicKey)) return undefined;
-    try {
-      return this.#backend.uncompress(publicKey);
-    } catch {
-      // The libraries throw if x is not on the curve.
-      return undefined;
-    }
-  }
-
-  /**
-   * @throws CryptoError `invalid_length` unless the hash is 32 bytes, `invalid_private_key` unless the key is 32 bytes
-   * and between 1 and n − 1
-   */
-  sign(hash: Uint8Array, privateKey: Uint8Array): Uint8Array {
-    expectLength('secp256k1 hash', hash, 32);
-    expectPrivateKey('secp256k1', privateKey, GROUP_ORDER);
-    return this.#backend.sign(hash, privateKey);
-  }
-
-  verify(signature: Uint8Array, hash: Uint8Array, publicKey: Uint8Array): boolean {
-    if (hash.length !== 32 || !hasKeyForm(publicKey) || !hasSignatureForm(signature)) return false;
-    try {
-      return this.#backend.verify(signature, hash, publicKey);
-    } catch {
-      // The libraries throw if the key is not on the curve.
-      return false;
-    }
-  }
-
-  recover(signature: Uint8Array, hash: Uint8Array, recoveryId: number): Uint8Array | undefined {
-    if (hash.length !== 32 || !hasSignatureForm(signature)) return undefined;
-    if (recoveryId !== 0 && recoveryId !== 1 && recoveryId !== 2 && recoveryId !== 3) return undefined;
-    try {
-      return this.#backend.recover(signature, hash, recoveryId);
-    } catch {
+export function strictSecp256k1(backend: Secp256k1Backend): Secp256k1 {
+  return {
+    publicKey(privateKey) {
+      expectPrivateKey('secp256k1', privateKey, GROUP_ORDER);
+      return backend.publicKey(privateKey);
+    },
+    uncompress: (publicKey) =>
+      hasKeyForm(publicKey) ? attempt(() => backend.uncompress(publicKey)) : undefined,
+    sign(hash, privateKey) {
+      expectLength('secp256k1 hash', hash, 32);
+      expectPrivateKey('secp256k1', privateKey, GROUP_ORDER);
+      return backend.sign(hash, privateKey);
+    },
+    verify(signature, hash, publicKey) {
+      if (hash.length !== 32 || !hasKeyForm(publicKey) || !hasSignatureForm(signature)) return false;
+      return attempt(() => backend.verify(signature, hash, publicKey)) === true;
+    },
+    recover(signature, hash, recoveryId) {
+      if (hash.length !== 32 || !hasSignatureForm(signature)) return undefined;
+      if (recoveryId !== 0 && recoveryId !== 1 && recoveryId !== 2 && recoveryId !== 3) return undefined;
       // The libraries throw if no point has this x, or the key would be the point at infinity.
-      return undefined;
-    }
-  }
+      return attempt(() => backend.recover(signature, hash, recoveryId));
+    },
+  };
 }
 
 function hasKeyForm(publicKey: Uint8Array): boolean {

@@ -30,7 +30,7 @@ export interface SealingTasks {
 }
 
 export function openEnvelopes(
-  opener: Pick<SealOpener, 'open'>,
+  opener: SealOpener,
   envelopes: readonly EnvelopeToOpen[],
 ): readonly OpenedEnvelope[] {
   return envelopes.map((envelope) => actionOf(opener.open(envelope, envelope.header)));

@@ -13,7 +13,7 @@ import { CryptoError } from '../../src/crypto/crypto-error.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { loadBlst } from '../../src/crypto/native/blst.js';
-import { type BlsBackend, StrictBls } from '../../src/crypto/strict-bls.js';
+import { type BlsBackend, strictBls } from '../../src/crypto/strict-bls.js';
 import { devGenesis } from '../../src/ledger/dev-genesis.js';
 import { spread, sweep } from '../support/sweep.js';
 
@@ -51,8 +51,8 @@ function vectors(step: number): { key: Uint8Array; message: Uint8Array; signatur
 }
 
 test('published signatures are reproduced and verify under their tag', () => {
-  const bls = new StrictBls(nobleBls(VECTOR_TAG));
-  const ours = new StrictBls(pure);
+  const bls = strictBls(nobleBls(VECTOR_TAG));
+  const ours = strictBls(pure);
   for (const { key, message, signature } of spread(vectors(20), 5)) {
     assert.equal(text(bls.sign(message, key)), signature);
     assert.ok(bls.verify(hex(signature), message, bls.publicKey(key)));
@@ -178,7 +178,7 @@ for (const [name, backend] of [
   ['@noble/curves', pure],
 ] as const) {
   describe(`BLS by ${name}`, { skip: backend === undefined ? skip : false }, () => {
-    const bls: Bls = new StrictBls(backend ?? pure);
+    const bls: Bls = strictBls(backend ?? pure);
 
     test('a signature verifies for its message and key only', () => {
       const { key, signature } = good;
@@ -220,7 +220,7 @@ for (const [name, backend] of [
 }
 
 test('both implementations agree on signatures and keys with any bits flipped', { skip }, () => {
-  const both = [new StrictBls(native ?? pure), new StrictBls(pure)] as const;
+  const both = [strictBls(native ?? pure), strictBls(pure)] as const;
   fc.assert(
     fc.property(
       fc.nat({ max: 96 * 8 - 1 }),
@@ -240,7 +240,7 @@ test('both implementations agree on signatures and keys with any bits flipped', 
 });
 
 test('both implementations agree on subgroup points that are not signatures', { skip }, () => {
-  const both = [new StrictBls(native ?? pure), new StrictBls(pure)] as const;
+  const both = [strictBls(native ?? pure), strictBls(pure)] as const;
   for (let i = 1n; i < 6n; i++) {
     const key = both[0].publicKey(word(i));
     const signature = both[0].sign(Uint8Array.of(Number(i)), word(i));

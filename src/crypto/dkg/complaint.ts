@@ -20,20 +20,16 @@ import {
 } from '../scalars/scalars.js';
 import { type CommitmentPoint, decodeChecked, evaluateFor } from './commitments.js';
 import { type SealedEvaluation, sharedPoint, unmaskEvaluation } from './sealed-share.js';
-import type { DkgParts } from './share-context.js';
-import { encodeShareContext, type ShareContext } from './share-context.js';
+import type { SealingProof } from './sealing-proof.js';
+import { type DkgParts, encodeShareContext, type ShareContext } from './share-context.js';
 
 const { Point } = bls12_381.G1;
 const COMPLAINT = new TextEncoder().encode('heddle/complaint/1');
 
 /** A published decryption key with its proof. */
-export interface DecryptionProof {
+export interface DecryptionProof extends SealingProof {
   /** D, 48 bytes. */
   readonly shared: Uint8Array;
-  /** 32 bytes, big-endian, below the group order. */
-  readonly challenge: Uint8Array;
-  /** 32 bytes, big-endian, below the group order. */
-  readonly response: Uint8Array;
 }
 
 /**

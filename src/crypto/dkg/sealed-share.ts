@@ -11,8 +11,7 @@ import type { Sha256 } from '../crypto.js';
 import { decodeEvaluation, encodeScalar, randomScalar } from '../scalars/scalars.js';
 import { decodeChecked } from './commitments.js';
 import { proveSealing, type SealingProof } from './sealing-proof.js';
-import type { DkgParts } from './share-context.js';
-import { encodeShareContext, type ShareContext } from './share-context.js';
+import { type DkgParts, encodeShareContext, type ShareContext } from './share-context.js';
 
 const MASK = new TextEncoder().encode('heddle/share/1');
 

@@ -18,8 +18,7 @@ import {
   reduceToScalar,
 } from '../scalars/scalars.js';
 import { decodeChecked, encodePoints } from './commitments.js';
-import type { DkgParts } from './share-context.js';
-import { encodeShareContext, type ShareContext } from './share-context.js';
+import { type DkgParts, encodeShareContext, type ShareContext } from './share-context.js';
 
 const { Point } = bls12_381.G1;
 const SEALED_SHARE = new TextEncoder().encode('heddle/sealed-share/1');
@@ -34,10 +33,9 @@ export interface SealingStatement {
   readonly share: Uint8Array;
 }
 
+/** Both are 32 bytes, big-endian, below the group order. */
 export interface SealingProof {
-  /** 32 bytes, big-endian, below the group order. */
   readonly challenge: Uint8Array;
-  /** 32 bytes, big-endian, below the group order. */
   readonly response: Uint8Array;
 }
 

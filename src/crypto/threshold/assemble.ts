@@ -55,7 +55,7 @@ export function assemble(
 /** Verifies each partial signature under its validator's share key; false for unknown validators. */
 export function verifyPartials(
   bls: ThresholdBls,
-  { shareKeys }: Pick<SharedKey, 'shareKeys'>,
+  { shareKeys }: SharedKey,
   message: Uint8Array,
   partials: readonly PartialSignature[],
 ): readonly boolean[] {

@@ -7,18 +7,18 @@ import { CryptoError } from '../crypto-error.js';
 import { loadBls } from '../load-bls.js';
 import { LagrangeCache } from '../scalars/lagrange.js';
 import { assemble, verifyPartials } from './assemble.js';
-import type {
-  EpochKeys,
-  JobInput,
-  JobKind,
-  JobResult,
-  NumberedJob,
-  SignatureJob,
-  SignatureReply,
-  SignatureRequest,
-  SignatureWorkerData,
+import {
+  type EpochKeys,
+  type JobInput,
+  type JobKind,
+  type JobResult,
+  type NumberedJob,
+  type SignatureReply,
+  type SignatureRequest,
+  SignatureServiceError,
+  type SignatureServiceErrorCode,
+  type SignatureWorkerData,
 } from './signature-messages.js';
-import { SignatureServiceError, type SignatureServiceErrorCode } from './signature-messages.js';
 
 /** Jobs that peers can cause; this validator's votes never wait for them. */
 const CHECKS: ReadonlySet<JobKind> = new Set(['assemble', 'verify_partials', 'verify']);
@@ -53,9 +53,7 @@ export async function serveSignatures(port: MessagePort, { native }: SignatureWo
       port.close();
       return;
     }
-    for (const job of request.jobs) {
-      (CHECKS.has(job.kind) ? others : urgent).push(job);
-    }
+    for (const job of request.jobs) (CHECKS.has(job.kind) ? others : urgent).push(job);
     begin();
   });
 
@@ -111,17 +109,13 @@ export class SignatureJobRunner {
   }
 
   /** @throws SignatureServiceError `unknown_epoch`, `wrong_share`; CryptoError for an invalid argument */
-  run(job: SignatureJob): unknown {
-    return this.#dispatch(job);
+  run<K extends JobKind>({ kind, input }: { readonly kind: K; readonly input: JobInput<K> }): unknown {
+    return this.#handlers[kind](input);
   }
 
   /** Overwrites all shares. */
   clear(): void {
     for (const epoch of [...this.#epochs.keys()]) this.#leave(epoch);
-  }
-
-  #dispatch<K extends JobKind>({ kind, input }: { readonly kind: K; readonly input: JobInput<K> }) {
-    return this.#handlers[kind](input);
   }
 
   #enter(keys: EpochKeys): undefined {

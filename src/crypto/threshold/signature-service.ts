@@ -2,19 +2,19 @@ import { ServiceThread } from '../../async/service-thread.js';
 import { type PendingItem, TickBatch } from '../../async/tick-batch.js';
 import type { NativeMode, NativeReport } from '../../config/native-mode.js';
 import type { Assembly, PartialSignature } from './assemble.js';
-import type {
-  EpochKeys,
-  JobInput,
-  JobKind,
-  JobResult,
-  NumberedJob,
-  PartialsInput,
-  SignatureJob,
-  SignatureReply,
-  SignatureRequest,
-  SignatureWorkerData,
+import {
+  type EpochKeys,
+  type JobInput,
+  type JobKind,
+  type JobResult,
+  type NumberedJob,
+  type PartialsInput,
+  type SignatureJob,
+  type SignatureReply,
+  type SignatureRequest,
+  SignatureServiceError,
+  type SignatureWorkerData,
 } from './signature-messages.js';
-import { SignatureServiceError } from './signature-messages.js';
 
 const DEFAULT_MAX_JOBS = 1_024;
 

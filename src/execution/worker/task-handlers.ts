@@ -75,8 +75,8 @@ export const TASK_HANDLERS: TaskHandlers = {
     return signed.map(({ message, signature }) => verifier.verify(signature, message, publicKey));
   },
   open_envelopes: async ({ key, envelopes }, { bls }) => {
-    const { SealOpener } = await import('../../crypto/sealing/open.js');
-    return openEnvelopes(new SealOpener(key, (await bls()).bls), envelopes);
+    const { sealOpener } = await import('../../crypto/sealing/open.js');
+    return openEnvelopes(sealOpener(key, (await bls()).bls), envelopes);
   },
   check_points: async (points, { bls }) => {
     const { bls: checker } = await bls();

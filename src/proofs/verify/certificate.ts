@@ -1,6 +1,6 @@
 import { nobleBls } from '../../../native-free/crypto/bls.js';
 import { sameBytes } from '../../base/same-bytes.js';
-import { StrictBls } from '../../crypto/strict-bls.js';
+import { strictBls } from '../../crypto/strict-bls.js';
 import type { BlockHeader } from '../../generated/ledger.js';
 import type { FinalityCertificate } from '../../generated/node-rpc-v1.js';
 import { readJsonBlockHeader, readJsonFinalityCertificate } from '../../generated/verify-codecs.js';
@@ -49,7 +49,7 @@ export function verifyCertificate(
     );
   }
   const message = finalizeMessage({ chainId: header.chain_id, epoch, view, parentView, hash });
-  if (!new StrictBls(nobleBls()).verify(signature, message, groupPublicKey)) {
+  if (!strictBls(nobleBls()).verify(signature, message, groupPublicKey)) {
     throw new VerifyError('bad_signature', `certificate of block ${toHex(hash)}: the signature is invalid`);
   }
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadBls } from '../../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../../src/crypto/load-crypto.js';
-import { SealOpener } from '../../../src/crypto/sealing/open.js';
+import { sealOpener } from '../../../src/crypto/sealing/open.js';
 import { seal } from '../../../src/crypto/sealing/seal.js';
 import { sealIdentity } from '../../../src/crypto/sealing/seal-identity.js';
 import { ledger } from '../../../src/ledger/codecs.js';
@@ -81,6 +81,6 @@ test('both implementations seal to the same bytes and hash, and open envelopes o
   );
 
   assert.deepEqual(openOutside(ours, heightKey), ACTION);
-  const opened = new SealOpener(heightKey, bls).open(theirs, encode(SealedHeader, theirs.header));
+  const opened = sealOpener(heightKey, bls).open(theirs, encode(SealedHeader, theirs.header));
   assert.equal('content' in opened && hex(opened.content), hex(encode(Action, ACTION)));
 });

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { ThresholdBls } from '../../../src/crypto/crypto.js';
 import { CryptoError } from '../../../src/crypto/crypto-error.js';
 import { loadBls } from '../../../src/crypto/load-bls.js';
-import { SealOpener } from '../../../src/crypto/sealing/open.js';
+import { type SealOpener, sealOpener } from '../../../src/crypto/sealing/open.js';
 import type { SealedParts } from '../../../src/crypto/sealing/scheme.js';
 import { seal } from '../../../src/crypto/sealing/seal.js';
 import { sealIdentity } from '../../../src/crypto/sealing/seal-identity.js';
@@ -52,7 +52,7 @@ for (const native of NATIVE_MODES) {
     let parts: SealedParts;
     before(async () => {
       bls = await loadBls(native);
-      opener = new SealOpener(bls.sign(IDENTITY, PRIVATE_KEY), bls);
+      opener = sealOpener(bls.sign(IDENTITY, PRIVATE_KEY), bls);
       parts = sealed(bls);
     });
 
@@ -98,9 +98,9 @@ for (const native of NATIVE_MODES) {
       const other = sealed(bls);
       assert.deepEqual(opener.open(parts, new Uint8Array(0)), { refused: 'bad_payload' });
       const laterKey = bls.sign(sealIdentity(7n, 41n), PRIVATE_KEY);
-      assert.deepEqual(new SealOpener(laterKey, bls).open(parts, HEADER), { refused: 'wrong_point' });
+      assert.deepEqual(sealOpener(laterKey, bls).open(parts, HEADER), { refused: 'wrong_point' });
       const foreignKey = bls.sign(IDENTITY, new Uint8Array(32).fill(4));
-      assert.deepEqual(new SealOpener(foreignKey, bls).open(parts, HEADER), { refused: 'wrong_point' });
+      assert.deepEqual(sealOpener(foreignKey, bls).open(parts, HEADER), { refused: 'wrong_point' });
       assert.deepEqual(opener.open({ ...parts, u: other.u }, HEADER), { refused: 'wrong_point' });
       assert.deepEqual(opener.open({ ...parts, payload: other.payload }, HEADER), {
         refused: 'bad_payload',
@@ -166,7 +166,7 @@ for (const native of NATIVE_MODES) {
         new Uint8Array(95),
         new Uint8Array(96).fill(0xff),
       ]) {
-        assert.deepEqual(new SealOpener(key, bls).open(parts, HEADER), { refused: 'bad_key' });
+        assert.deepEqual(sealOpener(key, bls).open(parts, HEADER), { refused: 'bad_key' });
       }
     });
   });

@@ -7,7 +7,7 @@ import type { ThresholdBls } from '../../../src/crypto/crypto.js';
 import { CryptoError } from '../../../src/crypto/crypto-error.js';
 import { loadBlst } from '../../../src/crypto/native/blst.js';
 import { LagrangeCache } from '../../../src/crypto/scalars/lagrange.js';
-import { StrictThresholdBls, type ThresholdBackend } from '../../../src/crypto/strict-bls.js';
+import { strictThresholdBls, type ThresholdBackend } from '../../../src/crypto/strict-bls.js';
 import { assemble, type PartialSignature, verifyPartials } from '../../../src/crypto/threshold/assemble.js';
 import { type DealtKey, dealKey } from '../../support/crypto/shared-key.js';
 import { hex } from '../../support/hex.js';
@@ -28,7 +28,7 @@ const native = nativeBackend();
 const pure = nobleThresholdBls();
 const skip = native === undefined ? 'no binary of @chainsafe/blst here' : false;
 /** Signer for all tests; both implementations make the same signatures, and this one is ten times faster. */
-const signer = new StrictThresholdBls(native ?? pure);
+const signer = strictThresholdBls(native ?? pure);
 
 function partialsOf(key: DealtKey, message = MESSAGE): readonly PartialSignature[] {
   return key.shares.map((share, index) => ({ index, signature: signer.sign(message, share) }));
@@ -69,7 +69,7 @@ for (const [name, backend, runs] of [
   ['@noble/curves', pure, sweep(1)],
 ] as const) {
   describe(`threshold signatures by ${name}`, { skip: backend === undefined ? skip : false }, () => {
-    const bls: ThresholdBls = new StrictThresholdBls(backend ?? pure);
+    const bls: ThresholdBls = strictThresholdBls(backend ?? pure);
 
     test('any quorum assembles the signature of the group key, byte for byte', () => {
       fc.assert(
@@ -173,7 +173,7 @@ for (const [name, backend, runs] of [
 }
 
 test('both implementations interpolate to the same bytes, even for invalid signatures', { skip }, () => {
-  const both = [new StrictThresholdBls(native ?? pure), new StrictThresholdBls(pure)] as const;
+  const both = [strictThresholdBls(native ?? pure), strictThresholdBls(pure)] as const;
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.nat({ max: 12 }), { minLength: 1, maxLength: 4 }),
@@ -194,7 +194,7 @@ test('both implementations interpolate to the same bytes, even for invalid signa
 test('partial signatures whose sum is infinity make no signature', () => {
   const point = signer.sign(MESSAGE, new Uint8Array(32).fill(1));
   for (const backend of native === undefined ? [pure] : [native, pure]) {
-    const bls = new StrictThresholdBls(backend);
+    const bls = strictThresholdBls(backend);
     for (const scale of [1n, 12345n]) {
       assert.equal(bls.interpolate([point, point], { numerators: [2n, -2n], scale }), undefined);
       // An intermediate sum may be infinity.
@@ -205,7 +205,7 @@ test('partial signatures whose sum is infinity make no signature', () => {
 });
 
 test('both implementations interpolate points outside of the subgroup alike', { skip }, () => {
-  const strict = [native, pure].map((backend) => new StrictThresholdBls(backend ?? pure));
+  const strict = [native, pure].map((backend) => strictThresholdBls(backend ?? pure));
   const outside = pointsOutside(6);
   const weights = lagrange.at([0, 2, 3]);
   for (const [place, point] of outside.entries()) {
