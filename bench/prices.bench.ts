@@ -18,7 +18,7 @@ import { Worker } from 'node:worker_threads';
 import type { NativeMode } from '../src/config/native-mode.js';
 import { loadCrypto } from '../src/crypto/load-crypto.js';
 import { openStore } from '../src/storage/open-store.js';
-import { CONTRACT_STACK_MB } from '../src/vm/thread-stack.js';
+import { CONTRACT_STACK_MB } from '../src/vm/wasm/engine-limits.js';
 import {
   type BlockLine,
   blockLines,

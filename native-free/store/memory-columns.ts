@@ -9,29 +9,21 @@ const PORTION_ENTRIES = 2048;
 /** All columns of the memory store, and how an encoded batch changes them. */
 export class MemoryColumns {
   readonly #columns: Readonly<Record<Column, SortedColumn>>;
-  #garbageBytes = 0;
+  /** Approximate number of logged bytes that no longer contribute to the contents. */
+  garbageBytes = 0;
   readonly #visitor: OperationVisitor = {
     put: (column, key, value) => {
       // An overwritten value is assumed to be as long as the new one: this only decides when to compact.
-      if (!this.#columns[column].put(key, value)) this.#garbageBytes += key.length + value.length;
+      if (!this.#columns[column].put(key, value)) this.garbageBytes += key.length + value.length;
     },
     delete: (column, key) => {
       const removed = this.#columns[column].delete(key);
-      this.#garbageBytes += removed === undefined ? key.length : 2 * key.length + removed;
+      this.garbageBytes += removed === undefined ? key.length : 2 * key.length + removed;
     },
   };
 
-  constructor(columns: Readonly<Record<Column, SortedColumn>> = emptyColumns()) {
+  constructor(columns = mapColumns(() => new SortedColumn())) {
     this.#columns = columns;
-  }
-
-  /** Approximate number of logged bytes that no longer contribute to the contents. */
-  get garbageBytes(): number {
-    return this.#garbageBytes;
-  }
-
-  set garbageBytes(bytes: number) {
-    this.#garbageBytes = bytes;
   }
 
   column(column: Column): SortedColumn {
@@ -64,10 +56,6 @@ export class MemoryColumns {
     }
     if (batch.count > 0) yield batch;
   }
-}
-
-function emptyColumns(): Record<Column, SortedColumn> {
-  return mapColumns(() => new SortedColumn());
 }
 
 function mapColumns(make: (column: Column) => SortedColumn): Record<Column, SortedColumn> {

@@ -79,11 +79,8 @@ export class MemoryStore implements Store {
   }
 
   get handle(): StoreHandle {
-    return {
-      kind: 'memory',
-      path: join(this.#options.directory, LOG_FILE),
-      committed: this.#committed.buffer,
-    };
+    const path = join(this.#options.directory, LOG_FILE);
+    return { kind: 'memory', path, committed: this.#committed.buffer };
   }
 
   get(column: Column, key: Uint8Array): Uint8Array | undefined {

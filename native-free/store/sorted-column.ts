@@ -106,11 +106,11 @@ function compareStrings(a: string, b: string): number {
 }
 
 function packKey(bytes: Uint8Array): string {
-  return latin1(bytes);
+  return asBuffer(bytes).toString('latin1');
 }
 
 function packValue(bytes: Uint8Array): Packed {
-  return bytes.length >= LONG_VALUE_BYTES ? Uint8Array.from(bytes) : latin1(bytes);
+  return bytes.length >= LONG_VALUE_BYTES ? Uint8Array.from(bytes) : packKey(bytes);
 }
 
 function unpack(packed: Packed): Uint8Array {
@@ -123,8 +123,4 @@ function unpack(packed: Packed): Uint8Array {
 /** A view of the same bytes as a Buffer, without copying. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-function latin1(bytes: Uint8Array): string {
-  return asBuffer(bytes).toString('latin1');
 }

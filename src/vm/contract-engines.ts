@@ -2,15 +2,7 @@ import type { Crypto } from '../crypto/crypto.js';
 import { EngineRegistry } from './engine-registry.js';
 import { type BlsVerifier, createHostCrypto } from './host-crypto.js';
 import { checkStackSize } from './thread-stack.js';
-import { WasmEngine } from './wasm/wasm-engine.js';
-
-/** A thread's share of the process's resources for its engines. */
-export interface EngineShare {
-  /** Maximum number of live instances, see `thread-shares.ts`; a default applies if absent. */
-  readonly instances?: number | undefined;
-  /** Bytes of machine code, see `thread-shares.ts`; a default applies if absent. */
-  readonly codeBytes?: number | undefined;
-}
+import { type EngineShare, WasmEngine } from './wasm/wasm-engine.js';
 
 /**
  * Creates the engines that run this chain's contracts; one registry per thread.

@@ -1,10 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { isMainThread, resourceLimits } from 'node:worker_threads';
 import { EngineError } from './errors.js';
-import { WORKER_STACK_MB } from './wasm/engine-limits.js';
-
-/** The `resourceLimits.stackSizeMb` of every thread that runs contracts. */
-export const CONTRACT_STACK_MB = WORKER_STACK_MB;
+import { CONTRACT_STACK_MB } from './wasm/engine-limits.js';
 
 /**
  * Flags that stop V8 from inlining WebAssembly functions, as it has done since Node 24. An inlined function takes

@@ -4,7 +4,12 @@ import { loadBls } from '../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import { createContractEngines } from '../../src/vm/contract-engines.js';
 import type { Frame } from '../../src/vm/engine.js';
-import { CALL_FRAMES_BYTES, LIMITS, STACK_MARGIN, WORKER_STACK_MB } from '../../src/vm/wasm/engine-limits.js';
+import {
+  CALL_FRAMES_BYTES,
+  CONTRACT_STACK_MB,
+  LIMITS,
+  STACK_MARGIN,
+} from '../../src/vm/wasm/engine-limits.js';
 import { assemble } from '../support/contracts/wasm-assembler.js';
 import { HOST_CRYPTO } from '../support/crypto/host-crypto.js';
 import { address, VmWorld } from '../support/worlds/vm-world.js';
@@ -62,7 +67,7 @@ function mostRounds(ends: (rounds: number) => boolean): number {
 }
 
 test('the budget is at most an eighth of the stack of contract threads', () => {
-  assert.ok(LIMITS.stackBytes * 8 <= WORKER_STACK_MB * 1024 * 1024);
+  assert.ok(LIMITS.stackBytes * 8 <= CONTRACT_STACK_MB * 1024 * 1024);
   assert.ok(STACK_MARGIN >= 8);
 });
 

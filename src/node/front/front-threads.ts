@@ -19,7 +19,8 @@ import { HttpServerError, listenError } from '../../rpc/http/http-server-error.j
 import { probePort } from '../../rpc/http/probe-port.js';
 import type { ThreadCounts } from '../../rpc/metrics/rpc-metrics.js';
 import { subscriptionMemory } from '../../rpc/subscriptions/subscription-quota.js';
-import { CONTRACT_STACK_MB, disableWasmInlining } from '../../vm/thread-stack.js';
+import { disableWasmInlining } from '../../vm/thread-stack.js';
+import { CONTRACT_STACK_MB } from '../../vm/wasm/engine-limits.js';
 import type { Faults } from '../faults.js';
 import type { PoolFeed } from '../pool-feed.js';
 import { PendingSender } from './pending-sender.js';

@@ -17,7 +17,5 @@ function exposedCollector(): () => void {
   setFlagsFromString('--expose-gc');
   const collector: unknown = runInNewContext('gc');
   if (typeof collector !== 'function') throw new TypeError('V8 gives no way to collect garbage');
-  return () => {
-    collector();
-  };
+  return () => void collector();
 }

@@ -27,7 +27,7 @@ export interface EngineLimits extends ModuleLimits {
 }
 
 /** The `resourceLimits.stackSizeMb` of every thread that runs contracts. */
-export const WORKER_STACK_MB = 128;
+export const CONTRACT_STACK_MB = 128;
 
 /**
  * Ratio of a thread's stack to the stack budget of its calls. Frames are weighed statically, by the worst case observed
@@ -55,7 +55,7 @@ export const LIMITS: EngineLimits = Object.freeze({
   flowWork: 1_000_000,
   functionMachineCode: 4 * 1024 * 1024,
   machineCode: 16 * 1024 * 1024,
-  stackBytes: (WORKER_STACK_MB * 1024 * 1024) / STACK_MARGIN,
+  stackBytes: (CONTRACT_STACK_MB * 1024 * 1024) / STACK_MARGIN,
   depth: 64,
 });
 

@@ -74,7 +74,8 @@ export function hostFunction(name: string): HostFunction {
  */
 export class Host {
   readonly imports: WebAssembly.Imports;
-  #active: Activation | undefined;
+  /** The running frame, which host functions serve. When it has ended, set its parent, or undefined if it has none. */
+  active: Activation | undefined;
 
   constructor(crypto: HostCrypto, limits: EngineLimits) {
     this.imports = {
@@ -92,23 +93,11 @@ export class Host {
     };
   }
 
-  /** The running frame, if any. */
-  get active(): Activation | undefined {
-    return this.#active;
-  }
-
-  /**
-   * Makes a frame the active one for host functions. When it has ended, pass its parent, or undefined if it has none.
-   */
-  activate(activation: Activation | undefined): void {
-    this.#active = activation;
-  }
-
   #expectActive(): Activation {
-    if (this.#active === undefined) {
+    if (this.active === undefined) {
       throw new EngineError('unexpected_host_behaviour', 'a host function was called outside of any call');
     }
-    return this.#active;
+    return this.active;
   }
 }
 

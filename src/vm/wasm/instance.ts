@@ -102,24 +102,19 @@ function instantiate(module: WebAssembly.Module, imports: WebAssembly.Imports): 
     if (error instanceof RangeError) {
       throw new EngineError('host_memory_exhausted', 'there is no memory for an instance', { cause: error });
     }
-    throw new EngineError('unexpected_host_behaviour', 'a prepared module cannot be instantiated', {
-      cause: error,
-    });
+    const why = 'a prepared module cannot be instantiated';
+    throw new EngineError('unexpected_host_behaviour', why, { cause: error });
   }
 }
 
-function findFunction(
-  exports: WebAssembly.Instance['exports'],
-  name: string,
-): WebAssembly.ExportedFunction | undefined {
+type Exports = WebAssembly.Instance['exports'];
+
+function findFunction(exports: Exports, name: string): WebAssembly.ExportedFunction | undefined {
   const exported = exports[name];
   return typeof exported === 'function' ? exported : undefined;
 }
 
-function expectFunction(
-  exports: WebAssembly.Instance['exports'],
-  name: string,
-): WebAssembly.ExportedFunction {
+function expectFunction(exports: Exports, name: string): WebAssembly.ExportedFunction {
   const exported = findFunction(exports, name);
   if (exported === undefined) {
     throw new EngineError('unusable_prepared_code', `prepared code has no function ${name}`);
@@ -128,11 +123,6 @@ function expectFunction(
 }
 
 function expect<T>(value: unknown, type: new (...args: never[]) => T, name: string): T {
-  if (!(value instanceof type)) {
-    throw new EngineError(
-      'unusable_prepared_code',
-      `prepared code has no ${type.name.toLowerCase()} ${name}`,
-    );
-  }
-  return value;
+  if (value instanceof type) return value;
+  throw new EngineError('unusable_prepared_code', `prepared code has no ${type.name.toLowerCase()} ${name}`);
 }

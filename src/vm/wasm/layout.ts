@@ -50,10 +50,6 @@ export class Layout {
     }
   }
 
-  get firstAddedImport(): number {
-    return this.hostImports.length;
-  }
-
   /** Shift of the indices of functions that the module defines; negative if imports were merged. */
   get functionShift(): number {
     return this.hostImports.length + this.addedImports - this.module.imports.length;

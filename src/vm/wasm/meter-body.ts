@@ -122,11 +122,8 @@ export class BodyMeter {
     }
     while (this.#blocks.length > 0) {
       this.#code.next();
-      if (this.#skipped === undefined) {
-        this.#rewrite();
-      } else {
-        this.#skip(this.#skipped);
-      }
+      if (this.#skipped === undefined) this.#rewrite();
+      else this.#skip(this.#skipped);
     }
     this.#endRun();
     if (isCounted) this.#giveStack(weight);

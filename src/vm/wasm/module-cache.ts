@@ -1,3 +1,4 @@
+import { latin1 } from '../../storage/latin1.js';
 import type { PrepareVariant } from '../engine.js';
 import { EngineError } from '../errors.js';
 import { collectGarbage } from './collect-garbage.js';
@@ -51,10 +52,8 @@ export class ModuleCache {
     if (known !== undefined) return known;
     const program = new WasmProgram(codeHash, compile(prepared));
     if (program.variant !== variant) {
-      throw new EngineError(
-        'unusable_prepared_code',
-        `expected ${variant} code, got ${program.variant} code`,
-      );
+      const why = `expected ${variant} code, got ${program.variant} code`;
+      throw new EngineError('unusable_prepared_code', why);
     }
     this.#programs.set(keyOf(codeHash, variant), program);
     this.#codeBytes += program.codeBytes;
@@ -80,19 +79,15 @@ export class ModuleCache {
 }
 
 function keyOf(codeHash: Uint8Array, variant: PrepareVariant): string {
-  const bytes = Buffer.from(codeHash.buffer, codeHash.byteOffset, codeHash.length).toString('latin1');
-  return variant === 'plain' ? bytes : `${bytes}:${variant}`;
+  return variant === 'plain' ? latin1(codeHash) : `${latin1(codeHash)}:${variant}`;
 }
 
 function compile(prepared: Uint8Array): WebAssembly.Module {
   try {
     return new WebAssembly.Module(prepared);
   } catch (error) {
-    if (error instanceof WebAssembly.CompileError) {
-      throw new EngineError('unusable_prepared_code', `V8 refuses prepared code: ${error.message}`, {
-        cause: error,
-      });
-    }
-    throw error;
+    if (!(error instanceof WebAssembly.CompileError)) throw error;
+    const why = `V8 refuses prepared code: ${error.message}`;
+    throw new EngineError('unusable_prepared_code', why, { cause: error });
   }
 }

@@ -12,7 +12,6 @@ const ENTRY_BYTES = 16;
 /** A compiled contract in this thread, with its idle instances. */
 export class WasmProgram implements Program {
   readonly codeHash: string;
-  readonly module: WebAssembly.Module;
   readonly facts: PreparedFacts;
   readonly variant: PrepareVariant;
   readonly machineCode: number;
@@ -34,9 +33,11 @@ export class WasmProgram implements Program {
   #names: ReadonlyMap<number, string> | undefined;
 
   /** @throws EngineError `unusable_prepared_code` */
-  constructor(codeHash: Uint8Array, module: WebAssembly.Module) {
+  constructor(
+    codeHash: Uint8Array,
+    readonly module: WebAssembly.Module,
+  ) {
     this.codeHash = toHex(codeHash);
-    this.module = module;
     this.facts = factsOf(module);
     this.instanceGas = BigInt(this.facts.instanceGas);
     const { variant, machineCode, initialPages, entries, entryPoints } = this.facts;

@@ -37,29 +37,17 @@ const OWN_HASHES: ReadonlyMap<HostFunctionName, HashFunctionBuilder> = new Map([
 /** Adds the support functions, and a wrapper that charges for each imported host function. */
 export function addSupportFunctions(layout: Layout): SupportFunctions {
   const charge = layout.add([I64], [], [], chargeCode(layout));
+  const firstHook = layout.hostImports.length;
   const support = {
     charge,
-    chargeBytes: layout.add(
-      [I32],
-      [I32],
-      [],
-      chargeForCode(charge, (code) => code.i64Const(BigInt(BULK_BYTES_PER_GAS_LOG2)).op(OP.i64ShrU)),
-    ),
-    chargeEntries: layout.add(
-      [I32],
-      [I32],
-      [],
-      chargeForCode(charge, (code) => code.i64Const(BigInt(TABLE_ENTRY_GAS)).op(OP.i64Mul)),
-    ),
+    chargeBytes: addCharge(layout, charge, BULK_BYTES_PER_GAS_LOG2, OP.i64ShrU),
+    chargeEntries: addCharge(layout, charge, TABLE_ENTRY_GAS, OP.i64Mul),
     grow:
       layout.module.memory === undefined
         ? charge
         : layout.add([I32], [I32], [I32, I64], growCode(layout, charge)),
     payStack: layout.add([], [], [I32], payStackCode(layout, charge)),
-    hooks:
-      layout.addedImports === 0
-        ? undefined
-        : { enter: layout.firstAddedImport, leave: layout.firstAddedImport + 1 },
+    hooks: layout.addedImports === 0 ? undefined : { enter: firstHook, leave: firstHook + 1 },
   };
   for (const [index, name] of layout.hostImports.entries()) {
     const host = hostFunction(name);
@@ -75,9 +63,10 @@ function chargeCode(layout: Layout): CodeWriter {
   return code.get(0).i64Const(0n).op(OP.i64LtS).trapIf().end();
 }
 
-function chargeForCode(charge: number, price: (code: CodeWriter) => CodeWriter): CodeWriter {
-  const code = new CodeWriter().get(0).op(OP.i64ExtendI32U);
-  return price(code).call(charge).get(0).end();
+/** Adds the function that charges for its argument, to which `opcode` applies the factor, and returns it. */
+function addCharge(layout: Layout, charge: number, factor: number, opcode: number): number {
+  const code = new CodeWriter().get(0).op(OP.i64ExtendI32U).i64Const(BigInt(factor)).op(opcode);
+  return layout.add([I32], [I32], [], code.call(charge).get(0).end());
 }
 
 /** Stack stays paid for the whole call: only a new deepest point costs more. */

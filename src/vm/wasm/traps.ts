@@ -1,4 +1,5 @@
 import type { CodePosition } from '../engine.js';
+import type { PreparedFacts } from './prepared-code.js';
 
 /** Why wasm code trapped. */
 export type TrapKind =
@@ -54,13 +55,6 @@ export function trapKindOf(error: WebAssembly.RuntimeError): TrapKind | undefine
 /** Maximum length of a function's name: backtraces are stored with receipts, and contracts choose the names. */
 const LABEL_CHARACTERS = 80;
 
-/** Maps function indices of metered code back to those of the original module. */
-export interface FunctionNumbering {
-  readonly importedFunctions: number;
-  readonly definedFunctions: number;
-  readonly functionShift: number;
-}
-
 /**
  * Returns where an error stopped a contract's code, innermost function first. Frames of other code and of the
  * instrumenter's functions are skipped.
@@ -68,7 +62,7 @@ export interface FunctionNumbering {
  */
 export function positionsOf(
   stack: string | undefined,
-  numbering: FunctionNumbering,
+  numbering: PreparedFacts,
   names: ReadonlyMap<number, string>,
 ): CodePosition[] {
   const first = numbering.importedFunctions + numbering.functionShift;

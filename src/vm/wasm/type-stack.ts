@@ -56,14 +56,8 @@ export class TypeStack {
     if (this.#control.length > this.#maxDepth) {
       throw this.#code.refusal('limit', `blocks nest deeper than ${this.#maxDepth}`);
     }
-    this.#control.push({
-      opcode,
-      start,
-      end,
-      height: this.#operands.length,
-      unreachable: false,
-      isTarget: false,
-    });
+    const height = this.#operands.length;
+    this.#control.push({ opcode, start, end, height, unreachable: false, isTarget: false });
     this.pushAll(start);
   }
 
@@ -115,10 +109,8 @@ export class TypeStack {
   pop(expected: number): number {
     const type = this.popAny();
     if (type !== expected && type !== UNKNOWN && expected !== UNKNOWN) {
-      throw this.#code.refusal(
-        'type_mismatch',
-        `${this.#code.instruction.name} expects ${typeName(expected)}, got ${typeName(type)}`,
-      );
+      const detail = `${this.#code.instruction.name} expects ${typeName(expected)}, got ${typeName(type)}`;
+      throw this.#code.refusal('type_mismatch', detail);
     }
     return type;
   }

@@ -1,7 +1,13 @@
 import type { Writable } from '../../idl/codecs/codec.js';
 import type { BinaryReader } from '../../wasm/binary-reader.js';
 import { type BlockType, InstructionReader } from '../../wasm/instruction-reader.js';
-import { type FunctionBody, type FunctionType, typeOfFunction, type WasmModule } from '../../wasm/module.js';
+import {
+  type FunctionBody,
+  type FunctionType,
+  type GlobalDefinition,
+  typeOfFunction,
+  type WasmModule,
+} from '../../wasm/module.js';
 import { EMPTY_BLOCK, I32, I64, OP } from '../../wasm/opcodes.js';
 import type { EngineLimits } from './engine-limits.js';
 import { SPILL_SLOTS, spillSlotsOf } from './frame-weight.js';
@@ -142,16 +148,14 @@ export class BodyValidator {
         return;
       case OP.call:
         this.#facts.calls = true;
-        this.#call(
-          typeOfFunction(this.#module, code.index) ?? this.#unknown(`there is no function ${code.index}`),
-        );
+        this.#call(typeOfFunction(this.#module, code.index) ?? this.#missing('function'));
         return;
       case OP.callIndirect:
         this.#facts.calls = true;
         this.#needTable();
         this.#stack.pop(I32);
         this.#facts.spillSlots += SPILL_SLOTS.indirectCall;
-        this.#call(this.#module.types[code.index] ?? this.#unknown(`there is no type ${code.index}`));
+        this.#call(this.#module.types[code.index] ?? this.#missing('type'));
         return;
       case OP.drop:
         this.#stack.popAny();
@@ -191,10 +195,8 @@ export class BodyValidator {
       case 'memory access':
         this.#needMemory();
         if (this.#code.align > instruction.maxAlign) {
-          throw this.#code.refusal(
-            'alignment',
-            `${instruction.name} cannot be aligned to 2^${this.#code.align} bytes`,
-          );
+          const detail = `${instruction.name} cannot be aligned to 2^${this.#code.align} bytes`;
+          throw this.#code.refusal('alignment', detail);
         }
         break;
       case 'memory':
@@ -272,10 +274,8 @@ export class BodyValidator {
     for (const label of labels) {
       const types = this.#stack.labelTypes(label);
       if (types.length !== arity) {
-        throw this.#code.refusal(
-          'type_mismatch',
-          'the targets of br_table take different numbers of operands',
-        );
+        const detail = 'the targets of br_table take different numbers of operands';
+        throw this.#code.refusal('type_mismatch', detail);
       }
       this.#stack.peekAll(types);
     }
@@ -312,11 +312,11 @@ export class BodyValidator {
   }
 
   #local(): number {
-    return this.#locals[this.#code.index] ?? this.#unknown(`there is no local ${this.#code.index}`);
+    return this.#locals[this.#code.index] ?? this.#missing('local');
   }
 
-  #global(): { readonly type: number; readonly mutable: boolean } {
-    return this.#module.globals[this.#code.index] ?? this.#unknown(`there is no global ${this.#code.index}`);
+  #global(): GlobalDefinition {
+    return this.#module.globals[this.#code.index] ?? this.#missing('global');
   }
 
   #needMemory(): void {
@@ -331,20 +331,16 @@ export class BodyValidator {
     if (this.#module.dataCount === undefined) {
       throw this.#code.refusal('malformed', 'data segments are named without a data count section');
     }
-    if (this.#module.data[this.#code.index] === undefined) {
-      this.#unknown(`there is no data segment ${this.#code.index}`);
-    }
+    if (this.#module.data[this.#code.index] === undefined) this.#missing('data segment');
   }
 
   #needElement(): void {
-    if (this.#module.elements[this.#code.index] === undefined) {
-      this.#unknown(`there is no element segment ${this.#code.index}`);
-    }
+    if (this.#module.elements[this.#code.index] === undefined) this.#missing('element segment');
   }
 
   #blockTypes(type: BlockType): FunctionType {
     if (type.kind === 'index') {
-      return this.#module.types[type.index] ?? this.#unknown(`there is no type ${type.index}`);
+      return this.#module.types[type.index] ?? this.#missing('type', type.index);
     }
     if (type.type === EMPTY_BLOCK) return { params: NO_TYPES, results: NO_TYPES };
     return { params: NO_TYPES, results: type.type === I32 ? ONE_I32 : ONE_I64 };
@@ -365,11 +361,14 @@ export class BodyValidator {
   #spend(work: number): void {
     this.#flowLeft -= work;
     if (this.#flowLeft < 0) {
-      throw this.#code.refusal(
-        'limit',
-        `branches times locals and operands, and values of calls, exceed ${this.#limits.flowWork}`,
-      );
+      const detail = `branches times locals and operands, and values of calls, exceed ${this.#limits.flowWork}`;
+      throw this.#code.refusal('limit', detail);
     }
+  }
+
+  /** Refuses the instruction's index. */
+  #missing(what: string, index = this.#code.index): never {
+    return this.#unknown(`there is no ${what} ${index}`);
   }
 
   #unknown(detail: string): never {

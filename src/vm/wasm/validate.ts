@@ -54,12 +54,8 @@ export function validateModule(
       { offset: bytes.length },
     );
   }
-  return {
-    module,
-    facts,
-    entryPoints: profile === 'contract' ? findEntryPoints(module) : new Map(),
-    machineCode,
-  };
+  const entryPoints = profile === 'contract' ? findEntryPoints(module) : new Map<EntryPoint, number>();
+  return { module, facts, entryPoints, machineCode };
 }
 
 function checkImport(module: WasmModule, entry: FunctionImport): void {
@@ -71,11 +67,8 @@ function checkImport(module: WasmModule, entry: FunctionImport): void {
   }
   const type = module.types[entry.type];
   if (type === undefined || describeType(type) !== describeType(known)) {
-    throw new ModuleRefused(
-      'import',
-      `${entry.name} has type ${describeType(known)}, got ${type === undefined ? 'none' : describeType(type)}`,
-      place,
-    );
+    const got = type === undefined ? 'none' : describeType(type);
+    throw new ModuleRefused('import', `${entry.name} has type ${describeType(known)}, got ${got}`, place);
   }
 }
 
@@ -161,9 +154,8 @@ function findEntryPoints(module: WasmModule): ReadonlyMap<EntryPoint, number> {
     const type = entry.kind === 'function' ? typeOfFunction(module, entry.index) : undefined;
     if (type === undefined || describeType(type) !== ENTRY_TYPE) {
       const got = type === undefined ? `a ${entry.kind}` : describeType(type);
-      throw new ModuleRefused('export', `${name} must be a function of type ${ENTRY_TYPE}, got ${got}`, {
-        offset: entry.offset,
-      });
+      const detail = `${name} must be a function of type ${ENTRY_TYPE}, got ${got}`;
+      throw new ModuleRefused('export', detail, { offset: entry.offset });
     }
     found.set(name, entry.index);
   }

@@ -17,7 +17,6 @@ import type { HostCrypto } from '../host-crypto.js';
 import { Activation, HostTrap, OutOfGasSignal, RevertSignal } from './activation.js';
 import { type EngineLimits, LIMITS } from './engine-limits.js';
 import { Host } from './host-interface.js';
-import type { WasmInstance } from './instance.js';
 import { InstancePool } from './instances.js';
 import { instrument } from './instrument.js';
 import { purposesOf } from './metered-interface.js';
@@ -27,14 +26,18 @@ import { WasmProgram } from './program.js';
 import { backtraceOf, positionsOf, TRAP_MESSAGES, type TrapKind, trapKindOf } from './traps.js';
 import { type ValidatedModule, validateModule } from './validate.js';
 
-export interface WasmEngineOptions {
+/** A thread's share of the process's resources, see `thread-shares.ts`. */
+export interface EngineShare {
+  /** Maximum number of live instances; 1,024 if absent. */
+  readonly instances?: number | undefined;
+  /** Machine code budget of the compiled programs in bytes; 128 MiB if absent. */
+  readonly codeBytes?: number | undefined;
+}
+
+export interface WasmEngineOptions extends EngineShare {
   readonly crypto: HostCrypto;
   /** Consensus: override only in tests. */
   readonly limits?: EngineLimits;
-  /** Maximum number of live instances in this thread; 1,024 if absent. See `thread-shares.ts`. */
-  readonly instances?: number | undefined;
-  /** Machine code budget of this thread's compiled programs in bytes; 128 MiB if absent. See `thread-shares.ts`. */
-  readonly codeBytes?: number | undefined;
 }
 
 const MAX_IDLE_BYTES = 256 * 1024 * 1024;
@@ -61,9 +64,8 @@ export class WasmEngine implements Engine {
       maxIdlePerProgram: this.#limits.depth,
       maxInstances: options.instances ?? DEFAULT_INSTANCES,
     });
-    this.#cache = new ModuleCache(options.codeBytes ?? DEFAULT_CODE_BYTES, (program) =>
-      this.#pool.retire(program),
-    );
+    const codeBytes = options.codeBytes ?? DEFAULT_CODE_BYTES;
+    this.#cache = new ModuleCache(codeBytes, (program) => this.#pool.retire(program));
   }
 
   validate(code: Uint8Array): CheckedCode {
@@ -121,7 +123,7 @@ export class WasmEngine implements Engine {
     }
     const instance = this.#pool.acquire(program);
     const activation = new Activation(frame, host, observer, program, instance, parent, pagesBelow);
-    this.#host.activate(activation);
+    this.#host.active = activation;
     let outcome: CallOutcome | undefined;
     try {
       const gas = entryGas === 0n ? frame.gas : frame.gas - entryGas;
@@ -135,7 +137,7 @@ export class WasmEngine implements Engine {
         observer.frameStopped(frame, positionsOf(error.stack, facts, program.names));
       }
     } finally {
-      this.#host.activate(parent);
+      this.#host.active = parent;
       if (outcome === undefined) this.#pool.discard(instance);
     }
     this.#pool.release(program, instance);
@@ -164,38 +166,32 @@ function outcomeOf(
 /** Returns the outcome of a frame that ended with an exception. @throws any error not caused by the contract */
 function endOf(error: unknown, activation: Activation): CallOutcome {
   const { frame, instance, output } = activation;
-  if (error instanceof RevertSignal) {
-    return outcomeOf('reverted', frame.gas - instance.gas, output);
-  }
+  if (error instanceof RevertSignal) return outcomeOf('reverted', frame.gas - instance.gas, output);
   if (error instanceof OutOfGasSignal) return outcomeOf('out_of_gas', frame.gas);
   if (error instanceof HostTrap) return trapped(activation, error.kind, error.message, error.stack);
-  if (error instanceof WebAssembly.RuntimeError) return endOfTrap(error, activation, instance);
+  if (error instanceof WebAssembly.RuntimeError) return endOfTrap(error, activation);
   if (error instanceof RangeError && error.message.includes('call stack')) {
-    throw new EngineError(
-      'host_stack_exhausted',
-      "the thread's stack overflowed before the engine's limit: start it with a larger one",
-      { cause: error },
-    );
+    const why = "the thread's stack overflowed before the engine's limit: start it with a larger one";
+    throw new EngineError('host_stack_exhausted', why, { cause: error });
   }
   throw error;
 }
 
-function endOfTrap(
-  error: WebAssembly.RuntimeError,
-  activation: Activation,
-  instance: WasmInstance,
-): CallOutcome {
-  if (instance.gas < 0n) return outcomeOf('out_of_gas', activation.frame.gas);
+function endOfTrap(error: WebAssembly.RuntimeError, activation: Activation): CallOutcome {
+  const { frame, instance } = activation;
+  if (instance.gas < 0n) return outcomeOf('out_of_gas', frame.gas);
+  const cause = { cause: error };
   if (instance.isMemoryRefused) {
-    throw new EngineError('host_memory_exhausted', 'the machine refused memory that the contract paid for', {
-      cause: error,
-    });
+    const why = 'the machine refused memory that the contract paid for';
+    throw new EngineError('host_memory_exhausted', why, cause);
   }
   const kind = instance.isStackExhausted ? 'stack_overflow' : trapKindOf(error);
   if (kind === undefined) {
-    throw new EngineError('unexpected_host_behaviour', `V8 trapped in an unknown way: ${error.message}`, {
-      cause: error,
-    });
+    throw new EngineError(
+      'unexpected_host_behaviour',
+      `V8 trapped in an unknown way: ${error.message}`,
+      cause,
+    );
   }
   return trapped(activation, kind, TRAP_MESSAGES[kind], error.stack);
 }

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { WORKER_STACK_MB } from '../../../src/vm/wasm/engine-limits.js';
+import { CONTRACT_STACK_MB } from '../../../src/vm/wasm/engine-limits.js';
 import type { VmAnswer, VmJob } from './vm-worker.js';
 
 /** A thread with the stack of an execution worker, which runs one contract after another. */
 export class VmWorkerThread {
   readonly #worker = new Worker(new URL('./vm-worker.js', import.meta.url), {
-    resourceLimits: { stackSizeMb: WORKER_STACK_MB },
+    resourceLimits: { stackSizeMb: CONTRACT_STACK_MB },
   });
 
   /** @throws any error that ends the worker */

@@ -48,7 +48,6 @@ export const EVENT_FUNCTIONS = {
         if (call.observer !== undefined) {
           report(call, [topicsPointer, count, pointer, length], { topics, data });
         }
-        return undefined;
       },
   }),
 };
@@ -66,7 +65,6 @@ export const LOG_FUNCTIONS = {
         if (call.observer !== undefined) {
           report(call, [pointer, length], { text: new TextDecoder().decode(bytes) });
         }
-        return undefined;
       },
   }),
 };

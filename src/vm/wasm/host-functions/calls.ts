@@ -31,7 +31,6 @@ export const CALL_FUNCTIONS = {
         const balance = call.host.balance(account);
         call.writeAmount(out, balance);
         if (call.observer !== undefined) report(call, [address, out], { address: account }, balance);
-        return undefined;
       },
   }),
   transfer: declare({

@@ -15,7 +15,6 @@ function hash(price: HostPrice, compute: (crypto: HostCrypto, data: Uint8Array) 
         if (call.observer !== undefined) {
           report(call, [pointer, length, out], { length: length >>> 0 }, digest);
         }
-        return undefined;
       },
   });
 }

@@ -6,9 +6,9 @@ import type { EngineLimits } from '../engine-limits.js';
 /** The wasm type of a value that crosses the host interface. */
 export type ValueType = 'i32' | 'i64';
 
-type ValueOf<T extends ValueType> = T extends 'i64' ? bigint : number;
+/** What a function without a result returns is ignored. */
+type ValueOf<T extends ValueType | undefined> = T extends 'i64' ? bigint : T extends 'i32' ? number : unknown;
 type ArgumentsOf<P extends readonly ValueType[]> = { -readonly [I in keyof P]: ValueOf<P[I]> };
-type ResultOf<R extends ValueType | undefined> = R extends ValueType ? ValueOf<R> : undefined;
 
 /** The price of a host function. Every number is consensus, as in `schedule.ts`. */
 export interface HostPrice {
@@ -59,12 +59,12 @@ export interface HostFunctionDeclaration<
   readonly result: R;
   readonly price: HostPrice;
   /** Creates the function that all instances of a thread import. */
-  readonly bind: (host: HostBinding) => (...args: ArgumentsOf<P>) => ResultOf<R>;
+  readonly bind: (host: HostBinding) => (...args: ArgumentsOf<P>) => ValueOf<R>;
 }
 
 /** A declaration of any type, as a table of declarations holds it. */
 export interface AnyHostFunction extends Omit<HostFunctionDeclaration, 'bind'> {
-  readonly bind: (host: HostBinding) => (...args: never[]) => number | bigint | undefined;
+  readonly bind: (host: HostBinding) => (...args: never[]) => unknown;
 }
 
 /** Declares a host function: the wasm types of its parameters and result determine those of its implementation. */
@@ -75,7 +75,7 @@ export function declare<const P extends readonly ValueType[], R extends ValueTyp
 }
 
 /** Declares a host function without parameters that returns a fact about the running frame. */
-export function fact<R extends ValueType>(result: R, base: number, read: (call: Activation) => ResultOf<R>) {
+export function fact<R extends ValueType>(result: R, base: number, read: (call: Activation) => ValueOf<R>) {
   return declare({
     params: [],
     result,

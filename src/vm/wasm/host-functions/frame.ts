@@ -19,7 +19,6 @@ function addressOf(field: 'caller' | 'origin' | 'contract') {
         const address = call.frame[field];
         call.write(out, address);
         if (call.observer !== undefined) report(call, [out], {}, address);
-        return undefined;
       },
   });
 }
@@ -60,7 +59,6 @@ export const FRAME_FUNCTIONS = {
         if (call.frame.depth === 0 && !call.host.holdOutput(output.length)) throw outputLimitTrap();
         call.output = output;
         if (call.observer !== undefined) report(call, [pointer, length], { output: call.output });
-        return undefined;
       },
   }),
   revert: declare({
@@ -92,7 +90,6 @@ export const FRAME_FUNCTIONS = {
         const call = active();
         call.writeAmount(out, call.frame.value);
         if (call.observer !== undefined) report(call, [out], {}, call.frame.value);
-        return undefined;
       },
   }),
 };

@@ -37,7 +37,6 @@ export const STORAGE_FUNCTIONS = {
         if (call.observer !== undefined) {
           report(call, [slotPointer, pointer, length], { slot, value }, undefined, replaced);
         }
-        return undefined;
       },
   }),
   storage_remove: declare({
