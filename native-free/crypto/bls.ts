@@ -4,10 +4,7 @@ import type { BlsBackend } from '../../src/crypto/strict-bls.js';
 /** The suite's domain separation tag for hashing to the curve. */
 export const BLS_TAG = 'BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_';
 
-/**
- * BLS signatures by @noble/curves; runs in browsers too.
- * @param tag another suite's tag, only to check signatures made under it
- */
+/** BLS by @noble/curves; runs in browsers too. @param tag another suite's tag, to check signatures made under it */
 export function nobleBls(tag: string = BLS_TAG): BlsBackend {
   const { longSignatures } = bls12_381;
   return {

@@ -57,10 +57,7 @@ export function encodeHeader(header: LogHeader): Uint8Array {
   return bytes;
 }
 
-/**
- * @param header the first 64 bytes of the file, fewer if it is shorter.
- * @throws {StoreError} `damaged` or `wrong_format`.
- */
+/** @param header the first 64 bytes of the file, or fewer @throws {StoreError} `damaged` or `wrong_format` */
 export function decodeHeader(header: Buffer, path: string): LogHeader {
   if (header.length < FILE_HEADER_BYTES) {
     throw damaged(path, 0, `the file has ${header.length} bytes, its header alone ${FILE_HEADER_BYTES}`);

@@ -59,10 +59,7 @@ export class MemoryStore implements Store {
     this.#publish();
   }
 
-  /**
-   * Opens the store of a directory, or creates an empty one.
-   * @throws {StoreError} `damaged`, `wrong_format` or `open_failed`.
-   */
+  /** Opens a store, or creates an empty one. @throws {StoreError} `damaged`, `wrong_format` or `open_failed` */
   static async open(options: MemoryStoreOptions): Promise<MemoryStore> {
     const { directory } = options;
     const columns = new MemoryColumns();

@@ -58,10 +58,7 @@ export interface Secp256k1 {
 }
 
 export interface BlsKeys {
-  /**
-   * The public key of a private key: 32 bytes, big-endian, from 1 to the group order minus 1.
-   * @throws CryptoError `invalid_private_key` for any other
-   */
+  /** The public key of a big-endian private key, 32 bytes. @throws CryptoError `invalid_private_key` */
   publicKey(privateKey: Uint8Array): Uint8Array;
 }
 

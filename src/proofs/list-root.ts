@@ -31,10 +31,7 @@ export function listRootOfLeaves(crypto: Hashes, leaves: Uint8Array, length: num
   return mixLength(crypto, layer, length);
 }
 
-/**
- * The siblings on the path from a leaf up to the tree root: ⌈log2(length)⌉ hashes of 32 bytes.
- * @throws ProofError `out_of_range` unless 0 ≤ index < length
- */
+/** The siblings from a leaf up to the tree root, 32 bytes each. @throws ProofError `out_of_range` for a bad index */
 export function listPath(crypto: Hashes, leaves: Uint8Array, length: number, index: number): Uint8Array[] {
   expectLeaves(leaves, length);
   if (!Number.isInteger(index) || index < 0 || index >= length) {

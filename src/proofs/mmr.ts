@@ -154,10 +154,7 @@ export interface MmrInclusionProof extends MmrLeaf {
   readonly peaks: readonly Uint8Array[];
 }
 
-/**
- * Proves a leaf in the range over the first `leaves` leaves, whose nodes are all stored.
- * @throws ProofError `out_of_range` unless leafIndex < leaves
- */
+/** Proves a leaf in a range whose nodes are all stored. @throws ProofError `out_of_range` unless leafIndex < leaves */
 export function proveMmrInclusion(nodes: MmrNodes, leaf: MmrLeaf): MmrInclusionProof {
   const { leafIndex, leaves } = leaf;
   if (leafIndex < 0n || leafIndex >= leaves) {

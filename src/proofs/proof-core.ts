@@ -137,11 +137,7 @@ export class ProofCore {
     return this.#broken === undefined ? this.#tree.take() : [];
   }
 
-  /**
-   * Runs a few milliseconds of deferrable work; call after each commit.
-   * @returns true if there is more to do
-   * @throws ProofError after which the core is {@link broken}
-   */
+  /** Runs a little deferrable work; call after each commit. @returns true if more is left @throws ProofError (broken) */
   runIdleStep(): boolean {
     if (this.#broken !== undefined) return false;
     try {
@@ -151,10 +147,7 @@ export class ProofCore {
     }
   }
 
-  /**
-   * Keeps the trees of exactly these checkpoints after they leave the window.
-   * @returns the heights whose trees exist, and the changes to write
-   */
+  /** Keeps the trees of exactly these checkpoints after they leave the window. @returns those whose trees exist */
   keep(heights: readonly bigint[]): { readonly heights: readonly bigint[]; readonly batch: WriteBatch } {
     const batch = new WriteBatch();
     return { heights: this.#tree.marks.keep(batch, heights), batch };
@@ -164,10 +157,7 @@ export class ProofCore {
     return this.#tree.marks.kept;
   }
 
-  /**
-   * Drops some trees that have left the window, one step per call. Returns the deletions and the marks of these
-   * trees.
-   */
+  /** Drops some trees that have left the window, one step per call; returns the deletions and the trees' marks. */
   drop(): { readonly batch: WriteBatch; readonly marks: readonly bigint[] } | undefined {
     return this.#broken === undefined ? this.#tree.drop(this.#oldest) : undefined;
   }

@@ -57,9 +57,7 @@ export interface CommitRequest {
   readonly hash: Uint8Array;
 }
 
-/**
- * Adds a child of the last committed block or of a pending one; answered with `block_done`, or `failed` with its id.
- */
+/** Adds a child of a known block; answered with `block_done`, or `failed` with its id. */
 export interface BlockRequest {
   readonly type: 'block';
   /** Id of the block until it is committed or dropped; never reused. */

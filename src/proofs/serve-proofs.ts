@@ -159,10 +159,7 @@ class ProofQueue {
     this.#schedule();
   }
 
-  /**
-   * Answers one slice of the waiting requests. Called before the tree moves to the next block, after which the others
-   * must be answered elsewhere.
-   */
+  /** Answers one slice of the requests, before the tree moves to a block and the others must be answered elsewhere. */
   slice(): void {
     const end = performance.now() + SLICE_MS;
     while (this.#waiting.length > 0 && performance.now() < end) this.#step();

@@ -5,10 +5,7 @@ import type { StoreReader } from '../storage/store.js';
 import { mmrSize, peakPositions } from './mmr.js';
 import { ProofError } from './proof-error.js';
 
-/**
- * The history that a stored block's header commits to: the blocks before it.
- * @throws ProofError `damaged` if a peak is missing
- */
+/** The history that a stored block's header commits to. @throws ProofError `damaged` if a peak is missing */
 export function storedHistory(store: StoreReader, { height, history_root }: BlockHeader): HistoryRoot {
   const peaks = storedNodes(store, peakPositions(height));
   return { root: history_root, size: mmrSize(height), peaks, height };

@@ -87,9 +87,7 @@ export class DataDirectory {
   }
 }
 
-/**
- * Pid of the live process that owns a data directory; undefined if it has no owner or does not exist. Changes nothing.
- */
+/** Pid of the live process that owns a data directory; undefined if there is none. Changes nothing. */
 export async function ownerOf(path: string): Promise<number | undefined> {
   try {
     return (await findClaims(resolve(path), '')).rival;

@@ -83,10 +83,7 @@ export function valueOfRaw(raw: Uint8Array): Uint8Array {
   return raw.subarray(HEIGHT_BYTES);
 }
 
-/**
- * The value of a key at the end of a committed height, without the height.
- * @throws {StateUnavailableError} if the value was in history that has been dropped.
- */
+/** The value of a key at the end of a committed height. @throws {StateUnavailableError} if its history was dropped */
 export function readAt(reader: StoreReader, key: Uint8Array, height: bigint): Uint8Array | undefined {
   return readRawAt(reader, key, height)?.subarray(HEIGHT_BYTES);
 }

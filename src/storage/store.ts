@@ -15,10 +15,7 @@ export interface ScanRange {
 
 export type Entry = readonly [key: Uint8Array, value: Uint8Array];
 
-/**
- * Synchronous reads, from any thread. A read sees every write that was acknowledged, on any thread, before it started.
- * Returned bytes belong to the caller.
- */
+/** Reads from any thread see every write acknowledged before, on any thread. Returned bytes belong to the caller. */
 export interface StoreReader {
   /** The forked chain's state; undefined unless the store is a fork's. */
   readonly base?: StateBase | undefined;

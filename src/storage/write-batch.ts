@@ -56,11 +56,7 @@ export class WriteBatch {
     return this.#pieceBytes + this.#length;
   }
 
-  /**
-   * Sets a key.
-   * @param key 1 to 65,535 bytes.
-   * @throws {StoreError} `invalid_batch` for a key or a batch beyond the limits, or after {@link finish}.
-   */
+  /** @param key 1 to 65,535 bytes @throws {StoreError} `invalid_batch` beyond the limits or after {@link finish} */
   put(column: Column, key: Uint8Array, value: Uint8Array): void {
     const keyAt = this.#begin(PUT, column, key, value.length);
     const valueAt = keyAt + key.length;
@@ -74,10 +70,7 @@ export class WriteBatch {
     this.#length = keyAt + key.length;
   }
 
-  /**
-   * Adds the operations of another, finished batch, such as one built in a worker.
-   * @throws {StoreError} `invalid_batch` if the bytes are not an encoded batch.
-   */
+  /** Adds the operations of a finished batch. @throws {StoreError} `invalid_batch` if the bytes are not one */
   append(encoded: Uint8Array): void {
     const count = countOperations(encoded);
     this.#reserve(encoded.length);
@@ -198,11 +191,7 @@ export interface OperationVisitor {
   delete(column: Column, key: Uint8Array): void;
 }
 
-/**
- * Decodes a batch.
- * @throws {StoreError} `invalid_batch` with the offset of the first operation that does not parse; the operations
- *   before it have been visited by then.
- */
+/** Decodes a batch. @throws {StoreError} `invalid_batch` at the first unsound operation, after visiting those before */
 export function forEachOperation(encoded: Uint8Array, visitor: OperationVisitor): void {
   for (let at = 0; at < encoded.length; ) {
     const end = operationEnd(encoded, at);
@@ -218,10 +207,7 @@ export function forEachOperation(encoded: Uint8Array, visitor: OperationVisitor)
   }
 }
 
-/**
- * Checks a whole encoded batch and counts its operations.
- * @throws {StoreError} `invalid_batch` with the offset of the first operation that does not parse.
- */
+/** Checks an encoded batch and counts its operations. @throws {StoreError} `invalid_batch` with an offset */
 export function countOperations(encoded: Uint8Array): number {
   let count = 0;
   for (let at = 0; at < encoded.length; at = operationEnd(encoded, at)) count++;

@@ -4,10 +4,7 @@ import { type BlsVerifier, createHostCrypto } from './host-crypto.js';
 import { checkStackSize } from './thread-stack.js';
 import { type EngineShare, WasmEngine } from './wasm/wasm-engine.js';
 
-/**
- * Creates the engines that run this chain's contracts; one registry per thread.
- * @throws EngineError `thread_stack_too_small`
- */
+/** Creates this chain's engines; one registry per thread. @throws EngineError `thread_stack_too_small` */
 export function createContractEngines(
   crypto: Crypto,
   bls: BlsVerifier,

@@ -33,10 +33,7 @@ export type CodeOrigin = 'given' | 'returned';
 export interface Engine {
   /** Changes whenever bytes prepared by earlier versions become unusable. Unique to the engine. */
   readonly preparedVersion: number;
-  /**
-   * Checks the code against the rules of the engine.
-   * @throws CodeRefused whose message names the first rule that the code breaks, and where
-   */
+  /** Checks code against the engine's rules. @throws CodeRefused naming the first rule that it breaks, and where */
   validate(code: Uint8Array, origin?: CodeOrigin): CheckedCode;
   /** Reads the facts recorded in prepared code, without compiling it. @throws EngineError `unusable_prepared_code` */
   inspect(prepared: Uint8Array): CodeSize;
@@ -66,9 +63,7 @@ export interface Engine {
 }
 
 export interface CodeSize {
-  /**
-   * Upper bound of the compiled machine code in bytes, which determines the cost of compiling. Same on every machine.
-   */
+  /** Upper bound of the compiled machine code in bytes, the cost of compiling; the same on every machine. */
   readonly machineCode: number;
 }
 
@@ -186,10 +181,7 @@ export interface HostState {
    * @returns undefined, with nothing changed, if there is no contract or the balance is too small
    */
   call(frame: Frame): CallOutcome | undefined;
-  /**
-   * Emits an event, or returns false if the output and events of the transaction would exceed their joint limit.
-   * @param topics at most four, 32 bytes each
-   */
+  /** Emits an event, or returns false beyond the joint limit of output and events. @param topics up to four, 32 bytes */
   emit(contract: Uint8Array, topics: readonly Uint8Array[], data: Uint8Array): boolean;
   /** Sets the output size of the transaction's first frame; false if it exceeds the limit of `emit`. */
   holdOutput(bytes: number): boolean;
@@ -238,9 +230,7 @@ export interface Creation extends Pick<Frame, 'origin' | 'value' | 'input' | 'de
   readonly code: Uint8Array;
   /** The contract that deploys the code, 20 bytes. */
   readonly creator: Uint8Array;
-  /**
-   * Address of the new contract, 20 bytes, if the engine has its own rule; derived as for a transaction if absent.
-   */
+  /** Address of the new contract, 20 bytes, if the engine derives it; derived as for a transaction if absent. */
   readonly address?: Uint8Array;
   /** Pays for the code and its deploy frame; less than 2^63. */
   readonly gas: bigint;

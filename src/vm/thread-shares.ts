@@ -6,9 +6,7 @@ const PROCESS_CODE_BYTES = 1024 * 1024 * 1024;
 /** Minimum per thread: room for two of the largest modules, and for all code that one transaction may enter. */
 export const MIN_CODE_BYTES = 32 * 1024 * 1024;
 
-/**
- * Returns the share, in bytes, of each of the threads that run contracts. Threads with the same module share its code.
- */
+/** The share, in bytes, of each thread that runs contracts. Threads with the same module share its code. */
 export function codeShare(threads: number): number {
   return Math.max(MIN_CODE_BYTES, Math.floor(PROCESS_CODE_BYTES / threads));
 }

@@ -88,10 +88,7 @@ export class BinaryReader {
     }
   }
 
-  /**
-   * Reads the number of elements of a vector. Checks it against the bytes left, so that a false count costs nothing.
-   * @param limit maximum number of elements
-   */
+  /** Reads a vector's length and checks it against the bytes left, so that a false count costs nothing. */
   count(what: string, limit: number): number {
     const start = this.offset;
     const count = this.u32();

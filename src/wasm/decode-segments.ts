@@ -2,10 +2,7 @@ import type { BinaryReader } from './binary-reader.js';
 import type { DataSegment, ElementSegment, ModuleLimits } from './module.js';
 import { FUNCREF, I32, OP, REF_FUNC, REF_NULL, ruleOfOpcode, ruleOfValueType } from './opcodes.js';
 
-/**
- * Reads an initial value or offset: one constant and `end`. The subset has no imported globals, so nothing else is
- * valid.
- */
+/** Reads an initial value or offset: one constant and `end`, because the subset has no imported globals. */
 export function readConstant(reader: BinaryReader, type: number): bigint {
   const offset = reader.offset;
   const opcode = reader.byte();

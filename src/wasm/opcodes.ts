@@ -206,10 +206,7 @@ define(OP.tableInit, 'table.init', 'iii:', { immediate: 'element and table' });
 define(OP.elemDrop, 'elem.drop', ':', { immediate: 'element' });
 define(OP.tableCopy, 'table.copy', 'iii:', { immediate: 'two tables' });
 
-/**
- * The rule broken by an opcode outside the subset.
- * @param otherwise the rule if no proposal of the specification defines the opcode
- */
+/** The rule broken by an opcode outside the subset; `otherwise` if no proposal defines it. */
 export function ruleOfOpcode(opcode: number, otherwise: RefusalRule = 'malformed'): RefusalRule {
   const inRange = (low: number, high: number): boolean => opcode >= low && opcode <= high;
   if (

@@ -95,10 +95,7 @@ export function matchesCommitments(
   return !expected.is0() && sameBytes(bls.publicKey(encodeScalar(evaluation)), expected.toBytes(true));
 }
 
-/**
- * Whether a published decryption key shows that a dealer sealed garbage to a player. The proof must have been checked
- * by {@link isDecryptionProof}.
- */
+/** Whether a published key, checked by {@link isDecryptionProof}, shows that a dealer sealed garbage to a player. */
 export function isGarbage(
   { crypto, bls }: { readonly crypto: Sha256; readonly bls: BlsKeys },
   context: ShareContext,

@@ -4,10 +4,7 @@ import { encodeScalar, GROUP_ORDER, type RandomBytes, randomScalar } from '../sc
 /** The coefficients of a secret polynomial, constant first. */
 export type Polynomial = readonly bigint[];
 
-/**
- * A random polynomial determined by its evaluations at `quorum` points; fewer reveal nothing.
- * @param constant its value at 0; random by default
- */
+/** A random polynomial that `quorum` evaluations determine, and fewer do not reveal. @param constant its value at 0 */
 export function randomPolynomial(quorum: number, random: RandomBytes, constant?: bigint): Polynomial {
   return Array.from({ length: quorum }, (_, at) =>
     at === 0 && constant !== undefined ? constant : randomScalar(random),

@@ -56,11 +56,7 @@ export function sharedPoint(point: Uint8Array, secret: bigint): Uint8Array {
   return decoded.multiply(secret).toBytes(true);
 }
 
-/**
- * Decrypts an evaluation.
- * @param shared D, 48 bytes
- * @returns undefined if the content is not below the group order
- */
+/** Decrypts an evaluation. @param shared D, 48 bytes @returns undefined for content not below the group order */
 export function unmaskEvaluation(
   crypto: Sha256,
   context: ShareContext,

@@ -45,10 +45,7 @@ export function lagrangeAtZero(indices: readonly number[]): Weights {
   };
 }
 
-/**
- * {@link lagrangeAtZero} as scalars from 1 to r − 1, one per validator.
- * @throws CryptoError as {@link lagrangeAtZero}
- */
+/** {@link lagrangeAtZero} as scalars from 1 to r − 1, one per validator, with the same errors. */
 export function weightsAtZero(indices: readonly number[]): bigint[] {
   const { numerators, scale } = lagrangeAtZero(indices);
   return numerators.map((numerator) => modOrder(numerator * scale));

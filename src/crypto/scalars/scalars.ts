@@ -25,10 +25,7 @@ export function decodeScalar(bytes: Uint8Array): bigint | undefined {
   return value > 0n && value < GROUP_ORDER ? value : undefined;
 }
 
-/**
- * Decodes an evaluation of a polynomial, which may be 0: 32 big-endian bytes, or undefined unless the length matches
- * and the number is below r.
- */
+/** Decodes an evaluation, which may be 0: 32 big-endian bytes below r, or else undefined. */
 export function decodeEvaluation(bytes: Uint8Array): bigint | undefined {
   if (bytes.length !== 32) return undefined;
   const value = numberOf(bytes);

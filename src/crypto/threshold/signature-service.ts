@@ -66,10 +66,7 @@ export class SignatureService {
     });
   }
 
-  /**
-   * Starts the worker; resolves once it can sign.
-   * @throws SignatureServiceError `worker_failed`, also if a required native part does not load
-   */
+  /** Starts the worker; resolves once it can sign. @throws SignatureServiceError `worker_failed` */
   static async start(options: SignatureServiceOptions): Promise<SignatureService> {
     const service = new SignatureService(options);
     await service.#thread.started();

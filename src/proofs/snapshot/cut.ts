@@ -71,11 +71,7 @@ interface WeighedEntry extends StateEntry {
   readonly blobs: CutChunk['blobs'];
 }
 
-/**
- * Cuts a state into chunks, left to right (see chunk-rule.ts), in one pass that holds at most two chunks' entries in
- * memory.
- * @throws MissingBlobError
- */
+/** Cuts a state into chunks (chunk-rule.ts), with at most two chunks' entries in memory. @throws MissingBlobError */
 export function* cutState(sources: CutSources): IterableIterator<CutChunk> {
   const entries = weighed(sources);
   let buffer: WeighedEntry[] = [];

@@ -32,10 +32,7 @@ export interface ChunkSliceRequest {
   readonly maxMs: number;
 }
 
-/**
- * Reads a chunk of a stored checkpoint; undefined if the store has no such chunk.
- * @throws StateUnavailableError if the height's state has been dropped
- */
+/** Reads a chunk of a stored checkpoint, if the store has it. @throws StateUnavailableError if its state was dropped */
 export function readStoredChunk(
   store: StoreReader,
   height: bigint,

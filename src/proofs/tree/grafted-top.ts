@@ -23,10 +23,7 @@ export class GraftedTop {
   readonly #top: TreeTop;
   readonly #moved = new Set<number>();
 
-  /**
-   * @param own top of the tree as stored, whose pages at the top are all in memory
-   * @param top top of the other height's tree
-   */
+  /** @param own top of the tree as stored, whose pages are all in memory @param top that of the other height's tree */
   constructor(cache: PageCache, hasher: PageHasher, root: InnerPage, own: TreeTop, top: TreeTop) {
     this.#cache = cache;
     this.#root = root;

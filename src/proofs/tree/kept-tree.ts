@@ -93,10 +93,7 @@ export class KeptTree {
     this.#complete = at.complete;
   }
 
-  /**
-   * Opens the tree at the tip (rules 3 and 4).
-   * @throws ProofError `root_mismatch` if even a rebuilt tree does not have the tip's state root
-   */
+  /** Opens the tree at the tip (rules 3, 4). @throws ProofError `root_mismatch` if even a rebuilt one differs */
   static async open(options: KeptTreeOptions, tip: Tip | undefined): Promise<KeptTree> {
     if (tip === undefined) {
       return new KeptTree(StateTree.empty(options), options, { height: undefined, complete: false });
@@ -108,10 +105,7 @@ export class KeptTree {
     return KeptTree.#keep(tree, options, tip.height);
   }
 
-  /**
-   * Builds and stores the tree of a state whose root no header has yet.
-   * @param height at which the block with this state will be
-   */
+  /** Builds and stores the tree of a state whose root no header has yet. @param height of the block that will have it */
   static async build(options: KeptTreeOptions, height: bigint): Promise<KeptTree> {
     const tree = await rebuildTree(options, height, 'the state is new');
     return KeptTree.#keep(tree, options, height);
@@ -241,10 +235,7 @@ export class KeptTree {
     this.#markDue = this.marks.isDue(height, changedKeys);
   }
 
-  /**
-   * Runs one step of background work between blocks: begins a due batch, prepares it, and evicts pages.
-   * @returns true if there is more to do at once
-   */
+  /** Runs one step of work between blocks: begins and prepares a batch, evicts pages. @returns true if there is more */
   runIdleStep(): boolean {
     this.#writer.settle();
     if (this.#height !== undefined && !this.#complete) {

@@ -49,11 +49,7 @@ export function proveKeys(
   });
 }
 
-/**
- * Proves keys in the tree of a height.
- * @returns an encoded list (proof-wire.ts)
- * @throws ProofError `damaged` if the tree does not have the height's root, `invalid_input`
- */
+/** Proves keys in a height's tree, as an encoded list (proof-wire.ts). @throws ProofError `damaged`, `invalid_input` */
 export function proveTree(
   { crypto, store }: TreeSource,
   tree: StateTree,

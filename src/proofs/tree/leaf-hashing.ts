@@ -65,10 +65,7 @@ export class LeafHasher {
     for (const waiting of this.#values) waiting.count = 0;
   }
 
-  /**
-   * Queues the leaf hash of an entry, which is written by {@link finish} at the latest.
-   * @param at word offset of the entry, which already holds its key
-   */
+  /** Queues the leaf hash of an entry, written at {@link finish} at the latest. @param at the entry's word offset */
   add(at: number, value: Uint8Array): void {
     const { length } = value;
     const waiting = this.#values[Math.ceil((length + PADDING_BYTES) / BLOCK_BYTES) - 1];

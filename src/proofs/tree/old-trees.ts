@@ -252,10 +252,7 @@ function isBetween(oldest: bigint, from: bigint, to: bigint): boolean {
   return from === to || (from >= oldest && to >= oldest);
 }
 
-/**
- * Finds the keys of a change list (ascending, 32 bytes each) that are below places of the top (tree-top.ts).
- * @param visit called with each key, as a view into the list
- */
+/** Visits the keys of a change list (ascending) below places of the top (tree-top.ts), as views into the list. */
 function forEachKeyBelow(
   list: Uint8Array,
   places: readonly number[],

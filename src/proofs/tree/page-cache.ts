@@ -76,10 +76,7 @@ export class PageCache {
     return root;
   }
 
-  /**
-   * Loads the pages of these places that are not in memory, and checks them against their parents' hashes.
-   * @throws ProofError `damaged`
-   */
+  /** Loads pages that are not in memory and checks them against their parents' hashes. @throws ProofError `damaged` */
   load(places: readonly PagePlace[]): void {
     const missing = places.filter(
       ({ parent, slot }) => parent.children[slot] === undefined && parent.slotKind(slot) !== EMPTY,

@@ -68,10 +68,7 @@ export class VersionWriter {
   /** Paths of the versions in the current batch. */
   #paths: Uint8Array[] = [];
 
-  /**
-   * @param newestMark the newest mark below the height of the batch
-   * @param read reads the current pages in the store by their keys, before they are overwritten
-   */
+  /** @param newestMark below the height of the batch @param read reads stored pages before they are overwritten */
   constructor(newestMark: bigint, read: (keys: readonly Uint8Array[]) => readonly Uint8Array[]) {
     this.#mark = newestMark;
     this.#read = read;

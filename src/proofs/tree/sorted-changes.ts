@@ -48,11 +48,7 @@ export class ChangeList {
     return this.#count;
   }
 
-  /**
-   * Adds a change.
-   * @param keyAt offset of the key's 32 bytes in `keys`
-   * @param value the key's new value, or undefined if the key is deleted
-   */
+  /** Adds a change. @param keyAt offset of the key's 32 bytes in `keys` @param value undefined to delete the key */
   add(keys: Uint8Array, keyAt: number, value: Uint8Array | undefined): void {
     const at = this.#count * ENTRY_WORDS;
     copy32(keys, keyAt, this.#bytes, at * 4);
@@ -74,10 +70,7 @@ export class ChangeList {
   }
 }
 
-/**
- * {@link ChangeList} for changes given as objects.
- * @throws ProofError `invalid_input` if a key is not 32 bytes long or occurs twice
- */
+/** {@link ChangeList} for changes given as objects. @throws ProofError `invalid_input` for a bad or duplicate key */
 export function sortChanges(leaves: LeafHasher, changes: readonly TreeChange[]): SortedChanges {
   const list = new ChangeList(leaves, changes.length);
   for (const { key, value } of changes) {

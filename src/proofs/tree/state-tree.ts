@@ -93,10 +93,7 @@ export class StateTree {
     return nodeHash(this.#root, 1);
   }
 
-  /**
-   * The paths to the places of keys (32 bytes each), present or not.
-   * @throws ProofError `invalid_input`, `damaged`
-   */
+  /** The paths to the places of keys (32 bytes each), present or not. @throws ProofError `invalid_input`, `damaged` */
   pathsToKeys(keys: readonly Uint8Array[]): TreePath[] {
     this.cache.tick();
     const paths = this.#paths.toKeys(keys);
@@ -150,10 +147,7 @@ export class StateTree {
     return encodeTop(this.#root);
   }
 
-  /**
-   * Gives a newly opened tree the top, and thus the root, of another height's tree.
-   * @param top must not be used by the caller afterwards
-   */
+  /** Gives a newly opened tree the top, and so the root, of another height's tree. @param top handed over */
   graft(top: TreeTop): GraftedTop {
     const own = new TreeTop();
     own.apply(this.top());

@@ -53,10 +53,7 @@ export class TreeBranches {
     return this.#tip;
   }
 
-  /**
-   * Moves to the parent block and applies the changes of its child.
-   * @throws ProofError `damaged` (the tree is unusable)
-   */
+  /** Moves to the parent and applies its child's changes. @throws ProofError `damaged` (the tree is unusable) */
   apply(parent: TreeBlock, changes: SortedChanges): TreeBlock {
     this.moveTo(parent);
     const { count, entries } = changes;

@@ -84,10 +84,7 @@ export class TreeMarks {
     return [...this.#kept];
   }
 
-  /**
-   * Keeps exactly the marks of these heights.
-   * @returns the heights that are marked, including those of batches in flight
-   */
+  /** Keeps exactly the marks of these heights. @returns those that are marked, batches in flight included */
   keep(batch: WriteBatch, heights: readonly bigint[]): bigint[] {
     const marked = heights.filter((height) => this.#stored.includes(height) || this.#coming.includes(height));
     for (const height of this.#kept) if (!marked.includes(height)) setCheckpointKept(batch, height, false);
@@ -97,10 +94,7 @@ export class TreeMarks {
     return marked;
   }
 
-  /**
-   * Drops marks below the oldest served height, and versions that are no longer needed, one step per call.
-   * @returns the changes to write, if there are any
-   */
+  /** Drops marks below the oldest served height and unneeded versions, one step per call. @returns the changes, if any */
   drop(oldest: bigint): { readonly batch: WriteBatch; readonly marks: readonly bigint[] } | undefined {
     const last = this.#stored.at(-1);
     const marks = this.#stored.filter((mark) => mark < oldest && mark !== last && !this.#kept.has(mark));

@@ -50,10 +50,7 @@ export class PathFinder {
     this.#root = root;
   }
 
-  /**
-   * The paths to the places of keys (32 bytes each), present or not.
-   * @throws ProofError `invalid_input`, `damaged`
-   */
+  /** The paths to the places of keys (32 bytes each), present or not. @throws ProofError `invalid_input`, `damaged` */
   toKeys(keys: readonly Uint8Array[]): TreePath[] {
     const walks = keys.map((key) => startAt(this.#root, key));
     for (let waiting = walks; waiting.length > 0; ) {

@@ -7,10 +7,7 @@ import { VerifyError } from './verify-error.js';
 /** Reads a type from parsed JSON: one of the functions in `src/generated`. */
 type ReadJson<T> = (reader: JsonReader, value: unknown, path: string) => T;
 
-/**
- * Runs a function that reads an answer.
- * @throws VerifyError `malformed` if the answer, or bytes in it, do not decode as their types
- */
+/** Runs a function that reads an answer. @throws VerifyError `malformed` if it, or bytes in it, do not decode */
 export function reading<T>(read: () => T): T {
   try {
     return read();
@@ -20,11 +17,7 @@ export function reading<T>(read: () => T): T {
   }
 }
 
-/**
- * Reads a value of an answer. Ignores unknown members, so that servers can add fields.
- * @param path name of the value in errors
- * @throws JsonDecodeError
- */
+/** Reads a value, ignoring unknown members. @param path name of the value in errors @throws JsonDecodeError */
 export function readAnswer<T>(value: unknown, read: ReadJson<T>, path: string): T {
   return read(new JsonReader({ refusesUnknown: false }), value, path);
 }
@@ -69,11 +62,7 @@ export function decodeBorsh<T>(
   return value;
 }
 
-/**
- * Encodes into a buffer that the next encoding overwrites.
- * @param type name of the value in errors
- * @throws BorshError
- */
+/** Encodes into a buffer that the next encoding overwrites. @param type name in errors @throws BorshError */
 export function encodeBorsh<T>(value: T, write: (value: T, path: string) => void, type: string): Uint8Array {
   borshWriter.begin();
   write(value, type);

@@ -173,9 +173,7 @@ function isSignedBody(item: Uint8Array, domain: Uint8Array, hash: Uint8Array): b
   });
 }
 
-/**
- * True if the item is the key of the height that borsh(SealedEnvelope) opens at and the block is above that height.
- */
+/** True if the item is the key of the height that the envelope opens at and the block is above that height. */
 function isOpeningOf(height: bigint, item: Uint8Array, envelope: Uint8Array, hash: Uint8Array): boolean {
   if (item[0] !== SEAL_KEY || item.length !== 1 + 8 + 96 || envelope.length < OPENS_AT + 8) return false;
   if (!hashes(SEALED_DOMAIN, envelope, hash)) return false;

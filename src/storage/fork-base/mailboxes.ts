@@ -49,11 +49,7 @@ export class Mailboxes {
     this.#bytes = new Uint8Array(memory);
   }
 
-  /**
-   * Asks, and blocks this thread until the answer.
-   * @param name at most 500 bytes
-   * @returns undefined if there is none in time
-   */
+  /** Asks, and blocks the thread until the answer; undefined if it does not come in time. @param name up to 500 bytes */
   ask(name: Uint8Array, purpose: Purpose, timeoutMs: number): Answer | undefined {
     const deadline = performance.now() + timeoutMs;
     const box = this.#claim(deadline);
@@ -114,10 +110,7 @@ export class Mailboxes {
     Atomics.notify(this.#words, at);
   }
 
-  /**
-   * Frees the boxes of threads that gave up waiting or were terminated. Called now and then by the answering side.
-   * @param nowMs a monotonic clock
-   */
+  /** Frees the boxes of threads that gave up or were terminated; call now and then. @param nowMs a monotonic clock */
   reclaim(nowMs: number): void {
     for (let box = 0; box < BOXES; box++) {
       const state = Atomics.load(this.#words, stateAt(box));

@@ -12,10 +12,7 @@ export interface StateBase {
    * @throws StateBaseError
    */
   value(name: Uint8Array, purpose: Purpose): Uint8Array | undefined;
-  /**
-   * Code or an interface text, of a contract whose account has been read.
-   * @param hash sha256 of the bytes, 32 bytes
-   */
+  /** Code or an interface text of a contract whose account has been read. @param hash its sha256, 32 bytes */
   blob(hash: Uint8Array): Uint8Array | undefined;
 }
 

@@ -3,10 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 let collect: (() => void) | undefined;
 
-/**
- * Collects this thread's garbage at once. V8 schedules collections by heap memory alone, regardless of address space
- * and machine code. Takes about ten milliseconds.
- */
+/** Collects this thread's garbage: V8 disregards address space and machine code. Takes about ten milliseconds. */
 export function collectGarbage(): void {
   collect ??= exposedCollector();
   collect();

@@ -13,10 +13,7 @@ export interface EngineLimits extends ModuleLimits {
    * locals and operands alive there plus the values it carries; for every call, its parameters and results.
    */
   readonly flowWork: number;
-  /**
-   * Maximum machine code of one function in bytes, see `machine-code-bound.ts`: the optimizing compiler compiles one
-   * function at a time.
-   */
+  /** Maximum machine code of a function in bytes (`machine-code-bound.ts`): V8 optimizes one function at a time. */
   readonly functionMachineCode: number;
   /** Maximum machine code of a module in bytes. */
   readonly machineCode: number;

@@ -243,10 +243,7 @@ class Instrumenter {
     }
   }
 
-  /**
-   * All data segments become passive: the load function copies the active ones into memory at first and at every
-   * reset.
-   */
+  /** All data segments become passive: the load function copies the active ones at first and at every reset. */
   #dataSegments(): Uint8Array[] {
     const segments = this.#module.data.map(({ bytes }) => bytes);
     return this.#readsData ? [...segments, new Uint8Array(0)] : segments;

@@ -157,10 +157,7 @@ export class FunctionCode {
   }
 }
 
-/**
- * Returns an upper bound of the machine code that V8 keeps for a whole metered module, including the instrumenter's
- * parts.
- */
+/** Returns an upper bound of V8's machine code for a whole metered module, the instrumenter's parts included. */
 export function moduleCode(
   module: WasmModule,
   functions: readonly { readonly machineCode: number }[],

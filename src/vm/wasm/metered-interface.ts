@@ -32,10 +32,7 @@ export const OBSERVER_IMPORTS = Object.freeze({ module: 'heddle:observer', enter
 /** Value of the stack counter once the machine has refused memory that the limits allow; no real count reaches it. */
 export const MEMORY_FAULT = -(2 ** 31);
 
-/**
- * The host function that returns a contract's remaining gas. Code that uses it imports it, even where the
- * instrumenter's wrapper answers without calling the host.
- */
+/** The host function for the remaining gas. Code that uses it imports it, even where its wrapper answers. */
 export const GAS_LEFT = 'gas_left';
 
 /** Entry points of a contract, as modules export them. */

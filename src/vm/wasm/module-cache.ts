@@ -24,10 +24,7 @@ export class ModuleCache {
   #codeBytes = 0;
   #discardedBytes = 0;
 
-  /**
-   * @param capacity machine code in bytes; a larger program is kept alone
-   * @param onEvict called for each evicted program
-   */
+  /** @param capacity machine code in bytes; a larger program is kept alone */
   constructor(capacity: number, onEvict: (program: WasmProgram) => void) {
     this.#capacity = capacity;
     this.#onEvict = onEvict;

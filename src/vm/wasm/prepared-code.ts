@@ -30,10 +30,7 @@ const factsSchema = v.object({
   instanceGas: integer,
   /** Maximum pages declared by the module, capped at the engine's limit. */
   maxPages: integer,
-  /**
-   * Numbers of imported and of defined functions in the original module, and the shift of the defined functions'
-   * indices.
-   */
+  /** Numbers of imported and defined functions in the original module, and the shift of the latter's indices. */
   importedFunctions: integer,
   definedFunctions: integer,
   functionShift: integer,
@@ -56,10 +53,7 @@ export function factsOf(module: WebAssembly.Module): PreparedFacts {
   return decodeFacts(section === undefined ? undefined : new Uint8Array(section));
 }
 
-/**
- * Reads the same facts from a module that is not compiled: they are its first section.
- * @throws EngineError `unusable_prepared_code`
- */
+/** Reads the same facts from a module that is not compiled. @throws EngineError `unusable_prepared_code` */
 export function factsInBytes(prepared: Uint8Array): PreparedFacts {
   return decodeFacts(firstSection(prepared));
 }

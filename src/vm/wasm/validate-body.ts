@@ -50,10 +50,7 @@ const NO_TYPES: readonly number[] = [];
 const ONE_I32: readonly number[] = [I32];
 const ONE_I64: readonly number[] = [I64];
 
-/**
- * Checks function bodies by the algorithm of the specification's appendix (validation algorithm), restricted to the
- * subset, and gathers the facts for the instrumenter.
- */
+/** Checks function bodies by the specification's validation algorithm and gathers facts for the instrumenter. */
 export class BodyValidator {
   readonly #module: WasmModule;
   readonly #limits: EngineLimits;

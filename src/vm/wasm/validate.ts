@@ -15,10 +15,7 @@ import { moduleCode } from './machine-code-bound.js';
 import { ENTRY_POINTS, type EntryPoint, RESERVED_PREFIX } from './metered-interface.js';
 import { type BodyFacts, BodyValidator } from './validate-body.js';
 
-/**
- * Requirements on a module: a `contract` must export its memory and its entry points; for `any`, only the rules of the
- * subset apply.
- */
+/** A `contract` must export its memory and entry points; for `any` module, only the rules of the subset apply. */
 export type ModuleProfile = 'contract' | 'any';
 
 export interface ValidatedModule {
