@@ -55,9 +55,9 @@ export function encodeBlock(
   return {
     type: 'block',
     id,
-    ...(parent === undefined ? {} : { parent }),
+    parent,
     height,
-    ...(parentHash === undefined ? {} : { parentHash }),
+    parentHash,
     keys,
     changeCount: changes.length,
     values: packByteList(changes.map(({ value }) => value)),

@@ -98,10 +98,7 @@ function mixLength(crypto: Sha256, treeRoot: Uint8Array, length: number): Uint8A
 }
 
 function expectLeaves(leaves: Uint8Array, length: number): void {
-  if (leaves.length !== length * 32) {
-    throw new ProofError(
-      'invalid_input',
-      `list leaves: expected ${length} × 32 bytes for ${length} items, got ${leaves.length}`,
-    );
-  }
+  if (leaves.length === length * 32) return;
+  const got = `for ${length} items, got ${leaves.length}`;
+  throw new ProofError('invalid_input', `list leaves: expected ${length} × 32 bytes ${got}`);
 }

@@ -13,8 +13,8 @@ export interface Tip extends TreeAt {
 export interface ProofWorkerData {
   readonly store: StoreHandle;
   readonly native: NativeMode;
-  /** Absent if the store has no blocks. */
-  readonly tip?: Tip;
+  /** Undefined if the store has no blocks. */
+  readonly tip: Tip | undefined;
   /** Approximate memory budget for the trees, in bytes. */
   readonly memoryBytes: number;
   /** Number of heights below the last one whose trees are served. */
@@ -62,11 +62,11 @@ export interface BlockRequest {
   readonly type: 'block';
   /** Id of the block until it is committed or dropped; never reused. */
   readonly id: number;
-  /** Id of the pending parent; absent if the parent is the last committed block, and for the first block. */
-  readonly parent?: number;
+  /** Id of the pending parent; undefined if the parent is the last committed block, and for the first block. */
+  readonly parent: number | undefined;
   readonly height: bigint;
-  /** 32 bytes; absent for the genesis block. */
-  readonly parentHash?: Uint8Array;
+  /** 32 bytes; undefined for the genesis block. */
+  readonly parentHash: Uint8Array | undefined;
   /** Changed keys, 32 bytes each, in the order of `values`. */
   readonly keys: Uint8Array;
   readonly changeCount: number;
@@ -100,7 +100,7 @@ export type ProofReply =
   /** The requested heights whose trees exist. */
   | { readonly type: 'kept'; readonly id: number; readonly heights: readonly bigint[] }
   | ({ readonly type: 'refused'; readonly id: number } & ProofProblem)
-  | { readonly type: 'stopped'; readonly treeBatch?: BatchPieces }
+  | { readonly type: 'stopped'; readonly treeBatch: BatchPieces | undefined }
   /** With an `id`, the block was refused and nothing changed. Without one, the worker cannot continue. */
   | ({ readonly type: 'failed'; readonly id?: number } & ProofProblem);
 

@@ -72,7 +72,7 @@ export class ProofService {
   /** Resolves when all batches received from the worker so far are written. */
   #writing = Promise.resolve();
   /** Set while marks to be dropped may still be read; writes wait for it. */
-  #releasing: Promise<void> | undefined;
+  #releasing: Promise<unknown> | undefined;
 
   private constructor(options: ProofServiceOptions) {
     this.#options = options;
@@ -84,7 +84,7 @@ export class ProofService {
       memoryBytes: options.memoryBytes ?? DEFAULT_MEMORY_BYTES,
       proofWindow: options.proofWindow ?? DEFAULT_PROOF_WINDOW,
       checkpointInterval: options.checkpointInterval ?? DEFAULT_CHECKPOINT_INTERVAL,
-      ...(tip === undefined ? {} : { tip }),
+      tip,
     };
     const oldBytes = workerData.memoryBytes * OLD_SHARE;
     this.#old = new OldProofs({ store, native, memoryBytes: oldBytes }, () => ({
@@ -270,9 +270,7 @@ export class ProofService {
   async #writePortion(batch: BatchPieces, droppedMarks: readonly bigint[] = []): Promise<void> {
     const earlier = this.#writing;
     if (droppedMarks.length > 0) {
-      this.#releasing = Promise.all([this.#releasing, this.#old.releaseMarks(droppedMarks)]).then(
-        () => undefined,
-      );
+      this.#releasing = Promise.all([this.#releasing, this.#old.releaseMarks(droppedMarks)]);
     }
     try {
       // Batches are written in order of arrival.

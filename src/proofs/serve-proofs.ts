@@ -34,12 +34,11 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
   const start = async () => {
     const store = openReader(data.store);
     const core = await ProofCore.open({
+      ...data,
       crypto: await loadHashes(data.native),
       store,
-      memoryBytes: data.memoryBytes,
       proofWindow: BigInt(data.proofWindow),
       checkpointInterval: BigInt(data.checkpointInterval),
-      tip: data.tip,
       onProgress: post,
       writePortion,
     });
@@ -118,10 +117,7 @@ export async function serveProofs(port: MessagePort, data: ProofWorkerData): Pro
           queue.stop();
           const treeBatch = core.finish();
           await store.close();
-          post(
-            { type: 'stopped', ...(treeBatch === undefined ? {} : { treeBatch }) },
-            unsharedBuffers(treeBatch ?? []),
-          );
+          post({ type: 'stopped', treeBatch }, unsharedBuffers(treeBatch ?? []));
           port.close();
         }
       }

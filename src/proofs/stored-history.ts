@@ -24,8 +24,7 @@ export function storedNodes(store: StoreReader, positions: readonly bigint[]): r
 
 function expectNode(node: Uint8Array | undefined, position: bigint): Uint8Array {
   if (node?.length === 32) return node;
-  throw new ProofError(
-    'damaged',
-    `history MMR: expected 32 bytes at position ${position} of column mmr, got ${node === undefined ? 'nothing' : `${node.length} bytes`}`,
-  );
+  const got = node === undefined ? 'nothing' : `${node.length} bytes`;
+  const expected = `32 bytes at position ${position} of column mmr`;
+  throw new ProofError('damaged', `history MMR: expected ${expected}, got ${got}`);
 }

@@ -26,10 +26,12 @@ import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { validatorSetKey } from '../ledger/state-keys.js';
 import { putValidatorSet } from '../ledger/validators/validator-sets.js';
 import { leafPosition, pathPositions, peakPositions } from '../proofs/mmr.js';
+import type { RefusedChunk } from '../proofs/snapshot/check-chunk.js';
 import { contractKeys, decodeContractValue, referencedBlobs } from '../proofs/snapshot/chunk-rule.js';
 import { type CutState, summarizeChunks } from '../proofs/snapshot/cut.js';
-import type { ChunkTarget, PreparedChunk, RefusedChunk } from '../proofs/snapshot/prepare-chunk.js';
+import type { PreparedChunk } from '../proofs/snapshot/prepare-chunk.js';
 import { subtreeEnd } from '../proofs/snapshot/subtree.js';
+import type { TreeAt } from '../proofs/tree/old-trees.js';
 import { be64 } from '../storage/big-endian.js';
 import { setOldestHeight, valueOfRaw } from '../storage/state.js';
 import type { Store } from '../storage/store.js';
@@ -46,7 +48,7 @@ export interface SnapshotImportOptions {
   /** Checks a chunk, in a worker if possible: `prepareChunk`, to which the buffer may be transferred. */
   readonly prepare: (
     encoded: Uint8Array,
-    target: ChunkTarget,
+    target: TreeAt,
   ) => PreparedChunk | RefusedChunk | Promise<PreparedChunk | RefusedChunk>;
   /** Builds and stores the state tree over the imported state; throws if its root is not the tip's state root. */
   readonly buildTree: (tip: { height: bigint; hash: Uint8Array; stateRoot: Uint8Array }) => Promise<void>;

@@ -4,7 +4,9 @@
  */
 
 import type { NativeChoice, NativeMode } from '../../config/native-mode.js';
-import type { ChunkTarget, PreparedChunk, RefusedChunk } from '../../proofs/snapshot/prepare-chunk.js';
+import type { RefusedChunk } from '../../proofs/snapshot/check-chunk.js';
+import type { PreparedChunk } from '../../proofs/snapshot/prepare-chunk.js';
+import type { TreeAt } from '../../proofs/tree/old-trees.js';
 import type { StoreHandle } from '../../storage/store.js';
 import type { StoreErrorCode } from '../../storage/store-error.js';
 import type { CallSetup, CallTasks, ReadSetup } from '../calls/call-tasks.js';
@@ -65,7 +67,7 @@ interface CertificateTasks {
 interface SnapshotTasks {
   /** Validates a chunk, borsh(ImportSnapshotChunkArgs), and prepares it for writing. */
   check_chunk: {
-    readonly input: { readonly chunk: Uint8Array; readonly target: ChunkTarget };
+    readonly input: { readonly chunk: Uint8Array; readonly target: TreeAt };
     readonly result: PreparedChunk | RefusedChunk;
   };
 }

@@ -28,6 +28,12 @@ export type ChunkProblem =
   /** A blob is not named by any record in the chunk, or occurs twice or out of order. */
   | 'wrong_blob';
 
+/** Why a chunk was refused. */
+export interface RefusedChunk {
+  readonly problem: ChunkProblem;
+  readonly reason: string;
+}
+
 /** A blob whose hash a record names. */
 export interface FoundBlob {
   readonly hash: Uint8Array;
@@ -57,31 +63,22 @@ export function checkChunk(
   hashes: Hashes,
   { proof, entries, blobs }: ProvedChunk,
   stateRoot: Uint8Array,
-): CheckedChunk | { readonly problem: ChunkProblem; readonly reason: string } {
+): CheckedChunk | RefusedChunk {
   const place = { prefix: proof.prefix, depth: proof.depth };
   if (!isSubtreePosition(place)) {
-    return {
-      problem: 'malformed',
-      reason: `not a position in the tree: depth ${proof.depth}, or bits set beyond it`,
-    };
+    return malformed(`not a position in the tree: depth ${proof.depth}, or bits set beyond it`);
   }
   if (entries.length === 0 && proof.depth > 0) {
-    return { problem: 'malformed', reason: 'no entries in a subtree below the root' };
+    return malformed('no entries in a subtree below the root');
   }
   let last: Uint8Array | undefined;
   let bytes = 0;
   const names: BlobRef[] = [];
   const namingKeys: Uint8Array[] = [];
   for (const [index, { key, value }] of entries.entries()) {
-    if (
-      key.length !== 32 ||
-      (last !== undefined && Buffer.compare(last, key) >= 0) ||
-      !isInSubtree(key, place)
-    ) {
-      return {
-        problem: 'malformed',
-        reason: `entry ${index}: expected ascending 32-byte keys in the chunk's subtree`,
-      };
+    const ascends = last === undefined || Buffer.compare(last, key) < 0;
+    if (key.length !== 32 || !ascends || !isInSubtree(key, place)) {
+      return malformed(`entry ${index}: expected ascending 32-byte keys in the chunk's subtree`);
     }
     last = key;
     bytes += entryBytes(value);
@@ -91,20 +88,21 @@ export function checkChunk(
     names.push(...referencedBlobs(contract));
   }
   const root = subtreeRoot(hashes, entries, place.depth);
-  const stateRootOfProof = rootOfSubtreeProof(hashes, proof, root);
-  if (!sameBytes(stateRootOfProof, stateRoot)) {
+  if (!sameBytes(rootOfSubtreeProof(hashes, proof, root), stateRoot)) {
     return { problem: 'not_proved', reason: 'entries and proof do not lead to the state root' };
   }
   const found = matchBlobs(hashes, names, blobs);
   if (found === undefined) {
-    return {
-      problem: 'wrong_blob',
-      reason: 'a blob whose sha256 is not named by any record of the chunk, or that is out of order',
-    };
+    const reason = 'a blob whose sha256 is not named by any record of the chunk, or that is out of order';
+    return { problem: 'wrong_blob', reason };
   }
   for (const blob of blobs) bytes += blob.length;
   const hash = chunkHash(hashes, { ...place, entries, blobs });
   return { place, root, hash, bytes, blobs: found, namingKeys };
+}
+
+export function malformed(reason: string): RefusedChunk {
+  return { problem: 'malformed', reason };
 }
 
 /** Finds the kinds under which each blob is named; undefined if a blob is unnamed, repeated or out of order. */

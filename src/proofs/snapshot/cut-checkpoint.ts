@@ -30,13 +30,10 @@ export async function cutCheckpoint(options: CutCheckpointOptions): Promise<CutS
         if (reply.type === 'progress') onProgress?.(reply);
         else cut = reply.cut;
       });
-      worker.on('error', (error: Error) =>
-        reject(
-          new ProofError('worker_failed', `cutting the state at height ${height} failed: ${error.message}`, {
-            cause: error,
-          }),
-        ),
-      );
+      worker.on('error', (cause: Error) => {
+        const why = `cutting the state at height ${height} failed: ${cause.message}`;
+        reject(new ProofError('worker_failed', why, { cause }));
+      });
       // The thread holds the store open until it exits.
       worker.on('exit', (code) => {
         if (cut !== undefined) resolve(cut);

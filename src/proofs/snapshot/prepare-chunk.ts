@@ -4,15 +4,9 @@ import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { writeBe64 } from '../../storage/big-endian.js';
 import { WriteBatch } from '../../storage/write-batch.js';
-import { type ChunkProblem, checkChunk } from './check-chunk.js';
+import type { TreeAt } from '../tree/old-trees.js';
+import { checkChunk, malformed, type RefusedChunk } from './check-chunk.js';
 import type { ChunkSummary } from './cut.js';
-
-/** The state that a chunk must belong to. */
-export interface ChunkTarget {
-  readonly height: bigint;
-  /** 32 bytes. */
-  readonly stateRoot: Uint8Array;
-}
 
 /** A proved chunk, ready to be written; survives structured clone. */
 export interface PreparedChunk extends ChunkSummary {
@@ -23,29 +17,25 @@ export interface PreparedChunk extends ChunkSummary {
   readonly batch: Uint8Array<ArrayBuffer>;
 }
 
-export interface RefusedChunk {
-  readonly problem: ChunkProblem;
-  readonly reason: string;
-}
-
-/** Checks a chunk and prepares its store writes. @param encoded borsh(ImportSnapshotChunkArgs) */
+/**
+ * Checks a chunk and prepares its store writes.
+ * @param encoded borsh(ImportSnapshotChunkArgs)
+ * @param target the state that the chunk must belong to
+ */
 export function prepareChunk(
   hashes: Hashes,
   encoded: Uint8Array,
-  { height, stateRoot }: ChunkTarget,
+  { height, stateRoot }: TreeAt,
 ): PreparedChunk | RefusedChunk {
   let chunk: ReturnType<typeof rpcTypes.ImportSnapshotChunkArgs.decode>;
   try {
     chunk = rpcTypes.ImportSnapshotChunkArgs.decode(encoded);
   } catch (error) {
-    if (error instanceof BorshError) return { problem: 'malformed', reason: error.message };
+    if (error instanceof BorshError) return malformed(error.message);
     throw error;
   }
   if (chunk.height !== height) {
-    return {
-      problem: 'malformed',
-      reason: `expected a chunk of height ${height}, got one of ${chunk.height}`,
-    };
+    return malformed(`expected a chunk of height ${height}, got one of ${chunk.height}`);
   }
   const checked = checkChunk(hashes, chunk, stateRoot);
   if ('problem' in checked) return checked;

@@ -3,8 +3,7 @@ import type { NativeMode } from '../../config/native-mode.js';
 import { loadHashes } from '../../crypto/load-hashes.js';
 import { openReader } from '../../storage/open-store.js';
 import type { StoreHandle } from '../../storage/store.js';
-import type { CutState } from './cut.js';
-import { type ChunkSummary, cutState, stateAt, summarizeChunks } from './cut.js';
+import { type ChunkSummary, type CutState, cutState, stateAt, summarizeChunks } from './cut.js';
 
 /** Cuts the checkpoint that `data` names. Errors reach the main thread as the worker's `error` event. */
 export async function serveCut(port: MessagePort, data: CutWorkerData): Promise<void> {
@@ -16,16 +15,9 @@ export async function serveCut(port: MessagePort, data: CutWorkerData): Promise<
   let entries = 0;
   let from = performance.now();
   for (const chunk of cutState(stateAt(store, hashes, data.height))) {
-    const { prefix, depth, root, hash, bytes, blobs } = chunk;
-    summaries.push({
-      prefix,
-      depth,
-      root,
-      hash,
-      bytes,
-      entries: chunk.entries.length,
-      blobs: blobs.map(({ name }) => name),
-    });
+    const { prefix } = chunk;
+    const blobs = chunk.blobs.map(({ name }) => name);
+    summaries.push({ ...chunk, entries: chunk.entries.length, blobs });
     entries += chunk.entries.length;
     // Keys are hashes, so the position of the last one in key order measures progress.
     post({ type: 'progress', fraction: Buffer.from(prefix).readUIntBE(0, 6) / 2 ** 48, entries });
@@ -38,8 +30,7 @@ export async function serveCut(port: MessagePort, data: CutWorkerData): Promise<
   post({ type: 'done', cut });
 }
 
-/** Messages between the main thread and the thread that cuts a checkpoint. The task itself is in `workerData`. */
-
+/** The task of the thread that cuts a checkpoint. */
 export interface CutWorkerData {
   readonly store: StoreHandle;
   readonly native: NativeMode;

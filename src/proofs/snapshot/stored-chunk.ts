@@ -1,26 +1,21 @@
-import type { SnapshotEntry, SubtreeProof } from '../../generated/node-rpc-v1.js';
+import type { SnapshotEntry } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import { CheckpointReader } from '../../ledger/checkpoint-store.js';
 import { statePortionsAt } from '../../storage/state-scan.js';
 import type { StoreReader } from '../../storage/store.js';
+import type { ProvedChunk } from './check-chunk.js';
 import { MissingBlobError } from './cut.js';
 import { subtreeEnd } from './subtree.js';
 
-export interface StoredSnapshotChunk {
-  readonly proof: SubtreeProof;
-  readonly entries: readonly SnapshotEntry[];
-  readonly blobs: readonly Uint8Array[];
+export interface StoredSnapshotChunk extends ProvedChunk {
   /** chunk_hash, 32 bytes. */
   readonly hash: Uint8Array;
 }
 
 /** A part of a chunk: its next entries or, as the last slice, the chunk with its remaining entries. */
 export type StoredChunkSlice =
-  | {
-      readonly entries: readonly SnapshotEntry[];
-      /** `from` of the next slice. */
-      readonly next: Uint8Array;
-    }
+  /** `next` is the `from` of the next slice. */
+  | { readonly entries: readonly SnapshotEntry[]; readonly next: Uint8Array }
   | { readonly chunk: StoredSnapshotChunk };
 
 export interface ChunkSliceRequest {
@@ -64,10 +59,8 @@ export function readChunkSlice(store: StoreReader, request: ChunkSliceRequest): 
   }
   const blobs = stored.blobs.map(({ kind, hash: name }) => {
     const bytes = store.get(kind, name);
-    if (bytes === undefined) {
-      throw new MissingBlobError(`${kind} ${toHex(name)} is not in the store`);
-    }
-    return bytes;
+    if (bytes !== undefined) return bytes;
+    throw new MissingBlobError(`${kind} ${toHex(name)} is not in the store`);
   });
   return { chunk: { proof, hash, entries, blobs } };
 }

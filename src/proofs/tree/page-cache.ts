@@ -96,12 +96,7 @@ export class PageCache {
     const inner: InnerPage[] = [];
     for (const [index, { parent, slot }] of places.entries()) {
       const encoded = stored[index];
-      if (encoded === undefined) {
-        throw new ProofError(
-          'damaged',
-          `state tree: the stored page ${describePath([...parent.path(), slot])} is missing`,
-        );
-      }
+      if (encoded === undefined) throw damagedPage(parent, slot, 'is missing');
       copyHash(parent.words, parent.nodeAt(SLOTS + slot), expected, index * HASH_WORDS);
       const page = this.adopt(decodePage(encoded, parent, slot, this.pool), parent, slot);
       if (page instanceof Bucket) {
@@ -116,10 +111,7 @@ export class PageCache {
     for (const page of inner) page.riseToParent();
     for (const [index, { parent, slot }] of places.entries()) {
       if (sameHash(parent.words, parent.nodeAt(SLOTS + slot), expected, index * HASH_WORDS)) continue;
-      throw new ProofError(
-        'damaged',
-        `state tree: the stored page ${describePath([...parent.path(), slot])} does not have the hash that the page above says`,
-      );
+      throw damagedPage(parent, slot, 'does not have the hash that the page above says');
     }
   }
 
@@ -238,4 +230,9 @@ export class PageCache {
     page.dirty = false;
     page.release(this.pool);
   }
+}
+
+function damagedPage(parent: InnerPage, slot: number, problem: string): ProofError {
+  const where = describePath([...parent.path(), slot]);
+  return new ProofError('damaged', `state tree: the stored page ${where} ${problem}`);
 }

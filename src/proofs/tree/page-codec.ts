@@ -91,10 +91,8 @@ export function decodePage(
         : undefined;
   if (page === undefined) {
     const path = [...(parent?.path() ?? []), ...(parent === undefined ? [] : [slot])];
-    throw new ProofError(
-      'damaged',
-      `state tree: the stored page ${describePath(path)} of ${encoded.length} bytes is malformed`,
-    );
+    const what = `the stored page ${describePath(path)} of ${encoded.length} bytes`;
+    throw new ProofError('damaged', `state tree: ${what} is malformed`);
   }
   page.stored = true;
   page.writtenAt = writtenAt(encoded) ?? 0;
@@ -126,11 +124,8 @@ function decodeInner(
   slot: number,
   pool: EntryPool,
 ): InnerPage | undefined {
-  if (
-    encoded.length < HEAD_BYTES + KINDS_BYTES ||
-    (encoded.length - HEAD_BYTES - KINDS_BYTES) % HASH_BYTES !== 0
-  )
-    return undefined;
+  const hashBytes = encoded.length - HEAD_BYTES - KINDS_BYTES;
+  if (hashBytes < 0 || hashBytes % HASH_BYTES !== 0) return undefined;
   const page = new InnerPage(pool, parent, slot);
   const hashes = wordsOfBytes(encoded.subarray(HEAD_BYTES + KINDS_BYTES));
   let at = 0;

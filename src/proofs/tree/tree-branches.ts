@@ -41,16 +41,13 @@ export class TreeBlock {
  */
 export class TreeBranches {
   readonly #tree: StateTree;
-  #tip = new TreeBlock();
-  #at = this.#tip;
+  /** The last committed block. */
+  tip = new TreeBlock();
+  #at = this.tip;
 
   /** @param tree the tree of the last committed block */
   constructor(tree: StateTree) {
     this.#tree = tree;
-  }
-
-  get tip(): TreeBlock {
-    return this.#tip;
   }
 
   /** Moves to the parent and applies its child's changes. @throws ProofError `damaged` (the tree is unusable) */
@@ -71,10 +68,8 @@ export class TreeBranches {
     while (!this.#at.isOn(common)) {
       forward.push(common);
       if (common.parent === undefined) {
-        throw new ProofError(
-          'out_of_order',
-          'state tree: the block does not descend from the last committed one',
-        );
+        const why = 'state tree: the block does not descend from the last committed one';
+        throw new ProofError('out_of_order', why);
       }
       common = common.parent;
     }
@@ -90,17 +85,15 @@ export class TreeBranches {
    * @throws ProofError `out_of_order` if the block is not such a child, `damaged`
    */
   commit(block: TreeBlock): void {
-    if (block.parent !== this.#tip) {
-      throw new ProofError(
-        'out_of_order',
-        'state tree: the block to commit does not follow the last committed one',
-      );
+    if (block.parent !== this.tip) {
+      const why = 'state tree: the block to commit does not follow the last committed one';
+      throw new ProofError('out_of_order', why);
     }
     if (!this.#at.isOn(block)) this.moveTo(block);
     block.parent = undefined;
     block.changes = NO_CHANGES;
     block.replaced = NO_CHANGES;
     block.top = NO_BYTES;
-    this.#tip = block;
+    this.tip = block;
   }
 }

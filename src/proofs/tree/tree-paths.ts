@@ -101,11 +101,9 @@ export class PathFinder {
       const [otherFrom, otherTo] = right ? [from, middle] : [middle, to];
       if (right) from = middle;
       else to = middle;
+      const depth = walk.depth + 1;
       const isEmpty = otherFrom === otherTo;
-      descend(
-        walk,
-        isEmpty ? undefined : subtreeHash(this.#crypto, words, otherFrom, otherTo, walk.depth + 1),
-      );
+      descend(walk, isEmpty ? undefined : subtreeHash(this.#crypto, words, otherFrom, otherTo, depth));
     }
     if (from === to) return;
     walk.leaf = {

@@ -87,10 +87,7 @@ export function verifyBlockInHistory(
 }
 
 /** Starting point of a light client. */
-export interface VerifiedContext {
-  readonly block: VerifiedBlock;
-  /** The history MMR over blocks 0 to block.height − 1. */
-  readonly history: HistoryRoot;
+export interface VerifiedContext extends VerifiedHistory {
   /** Validators of the block. Certificates of any epoch are verified under the group key alone, which never changes. */
   readonly validatorSet: ValidatorSet;
 }
