@@ -4,9 +4,8 @@ import { type PendingItem, TickBatch } from '../async/tick-batch.js';
 import { concatBytes } from '../base/concat-bytes.js';
 import type { TreeProof } from '../generated/node-rpc-v1.js';
 import { ProofError, type ProofProblem } from './proof-error.js';
-import type { ProveRequest } from './proof-messages.js';
+import type { ProveRequest, TreeAt } from './proof-messages.js';
 import { decodeTreeProofs } from './proof-wire.js';
-import type { TreeAt } from './tree/old-trees.js';
 
 /** Maximum number of keys per request; the worker handles them in a few milliseconds. */
 const KEYS_PER_REQUEST = 128;

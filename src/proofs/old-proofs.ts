@@ -7,9 +7,8 @@ import { concatBytes } from '../base/concat-bytes.js';
 import { sameBytes } from '../base/same-bytes.js';
 import type { TreeProof } from '../generated/node-rpc-v1.js';
 import { type KeptHeights, ProofError } from './proof-error.js';
-import type { OldProofReply, OldProofRequest, OldProofWorkerData } from './proof-messages.js';
+import type { OldProofReply, OldProofRequest, OldProofWorkerData, TreeAt } from './proof-messages.js';
 import { decodeTreeProofs } from './proof-wire.js';
-import type { TreeAt } from './tree/old-trees.js';
 
 const KEYS_PER_REQUEST = 128;
 /** Maximum number of waiting keys; beyond it, the client with the most waiting is refused. */
@@ -138,9 +137,11 @@ export class OldProofs {
     const taken = this.#queue.take(performance.now(), () => true);
     if (taken === undefined) return;
     const [client, first] = taken;
+    const { height, stateRoot } = first.at;
     let count = first.keys.length;
     const sharing = this.#queue.drop(({ at, keys }) => {
-      if (!isSame(at, first.at) || count + keys.length > KEYS_PER_REQUEST) return false;
+      const isSame = at.height === height && sameBytes(at.stateRoot, stateRoot);
+      if (!isSame || count + keys.length > KEYS_PER_REQUEST) return false;
       count += keys.length;
       return true;
     });
@@ -148,7 +149,6 @@ export class OldProofs {
     const requests = [first, ...sharing];
     this.#running = { client, requests, looking: this.#watchCallers(requests) };
     const keys = concatBytes(requests.flatMap((request) => request.keys));
-    const { height, stateRoot } = first.at;
     const { window, isKept } = this.#served();
     if (this.#worker === undefined) {
       this.#worker = this.#start();
@@ -239,8 +239,4 @@ export class OldProofs {
     for (const { reject } of this.#queue.drop(() => true)) reject(error);
     this.#waitingKeys = 0;
   }
-}
-
-function isSame(one: TreeAt, other: TreeAt): boolean {
-  return one.height === other.height && sameBytes(one.stateRoot, other.stateRoot);
 }

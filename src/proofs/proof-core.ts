@@ -7,12 +7,11 @@ import { unpackByteList } from './byte-lists.js';
 import { listRoot } from './list-root.js';
 import { Mmr } from './mmr.js';
 import { ProofError } from './proof-error.js';
-import type { BlockReply, BlockRequest, CommitRequest, Tip } from './proof-messages.js';
+import type { BlockReply, BlockRequest, CommitRequest, Tip, TreeAt } from './proof-messages.js';
 import { storedNodes } from './stored-history.js';
 import { KeptTree, type KeptTreeOptions } from './tree/kept-tree.js';
 import { proveTree } from './tree/key-proofs.js';
 import { LeafHasher } from './tree/leaf-hashing.js';
-import type { TreeAt } from './tree/old-trees.js';
 import { ChangeList } from './tree/sorted-changes.js';
 import type { TreeBlock } from './tree/tree-branches.js';
 

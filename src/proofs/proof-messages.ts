@@ -2,7 +2,13 @@ import type { NativeMode } from '../config/native-mode.js';
 import type { StoreHandle } from '../storage/store.js';
 import type { BatchPieces } from '../storage/write-batch.js';
 import type { KeptHeights, ProofProblem } from './proof-error.js';
-import type { TreeAt } from './tree/old-trees.js';
+
+/** A height and the state root in its header. */
+export interface TreeAt {
+  readonly height: bigint;
+  /** 32 bytes. */
+  readonly stateRoot: Uint8Array;
+}
 
 /** The last committed block. */
 export interface Tip extends TreeAt {
@@ -10,13 +16,9 @@ export interface Tip extends TreeAt {
   readonly hash: Uint8Array;
 }
 
-export interface ProofWorkerData {
-  readonly store: StoreHandle;
-  readonly native: NativeMode;
+export interface ProofWorkerData extends OldProofWorkerData {
   /** Undefined if the store has no blocks. */
   readonly tip: Tip | undefined;
-  /** Approximate memory budget for the trees, in bytes. */
-  readonly memoryBytes: number;
   /** Number of heights below the last one whose trees are served. */
   readonly proofWindow: number;
   /** Distance between checkpoints, in heights. Trees of checkpoints are kept until they leave the window. */

@@ -18,8 +18,8 @@ import type {
   ProofWorkerData,
   ProveRequest,
   Tip,
+  TreeAt,
 } from './proof-messages.js';
-import type { TreeAt } from './tree/old-trees.js';
 
 const DEFAULT_MEMORY_BYTES = 512 * 1024 * 1024;
 const DEFAULT_PROOF_WINDOW = 1_024;

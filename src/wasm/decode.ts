@@ -12,9 +12,7 @@ import type {
 } from './module.js';
 import { readFunctionNames } from './name-section.js';
 import { FUNCREF, ruleOfValueType } from './opcodes.js';
-
-const MAGIC = [0x00, 0x61, 0x73, 0x6d];
-const VERSION = [0x01, 0x00, 0x00, 0x00];
+import { MODULE_HEADER } from './sections.js';
 
 /** Section ids in their required order. */
 const SECTION_ORDER = [1, 2, 3, 4, 5, 13, 6, 7, 8, 9, 12, 10, 11];
@@ -94,16 +92,10 @@ class ModuleDecoder {
   }
 
   #header(): void {
-    for (const [what, expected] of [
-      ['magic number', MAGIC],
-      ['version 1', VERSION],
-    ] as const) {
-      for (const byte of expected) {
-        const offset = this.#reader.offset;
-        if (this.#reader.byte() !== byte) {
-          throw this.#reader.refusal('malformed', `expected the ${what} of a WebAssembly module`, offset);
-        }
-      }
+    for (const [offset, byte] of MODULE_HEADER.entries()) {
+      if (this.#reader.byte() === byte) continue;
+      const what = offset < 4 ? 'magic number' : 'version 1';
+      throw this.#reader.refusal('malformed', `expected the ${what} of a WebAssembly module`, offset);
     }
   }
 

@@ -6,7 +6,7 @@ import { toHex } from '../../src/idl/hex.js';
 
 const WORDS = 'test test test test test test test test test test test junk';
 
-test('derives the accounts that wallets and anvil derive', () => {
+test('a mnemonic gives the accounts that wallets and anvil derive from it', () => {
   const keyAt = mnemonicKeys(`  ${WORDS.replaceAll(' ', '  ')}\n`);
   assert.equal(
     toHex(keyAt(0).privateKey),
@@ -20,7 +20,7 @@ test('derives the accounts that wallets and anvil derive', () => {
   ]);
 });
 
-test('refuses a wrong word, a wrong checksum and a wrong index, without showing the words', () => {
+test('a wrong word, checksum or index is refused without showing the words', () => {
   for (const words of ['', 'test', WORDS.replace('junk', 'test'), WORDS.replace('junk', 'secretword')]) {
     assert.equal(isMnemonic(words), false);
     assert.throws(

@@ -4,9 +4,9 @@
  */
 
 import type { NativeChoice, NativeMode } from '../../config/native-mode.js';
+import type { TreeAt } from '../../proofs/proof-messages.js';
 import type { RefusedChunk } from '../../proofs/snapshot/check-chunk.js';
 import type { PreparedChunk } from '../../proofs/snapshot/prepare-chunk.js';
-import type { TreeAt } from '../../proofs/tree/old-trees.js';
 import type { StoreHandle } from '../../storage/store.js';
 import type { StoreErrorCode } from '../../storage/store-error.js';
 import type { CallSetup, CallTasks, ReadSetup } from '../calls/call-tasks.js';

@@ -4,7 +4,7 @@ import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { writeBe64 } from '../../storage/big-endian.js';
 import { WriteBatch } from '../../storage/write-batch.js';
-import type { TreeAt } from '../tree/old-trees.js';
+import type { TreeAt } from '../proof-messages.js';
 import { checkChunk, malformed, type RefusedChunk } from './check-chunk.js';
 import type { ChunkSummary } from './cut.js';
 

@@ -65,7 +65,9 @@ export class GraftedTop {
     const places = new Set<number>();
     for (const key of keys) {
       const place = this.#placeOf(key);
-      if (place !== undefined && !this.#moved.has(place) && !this.#isSame(place)) places.add(place);
+      if (place === undefined || this.#moved.has(place)) continue;
+      const isSame = this.#own.has(place, this.#top.kind(place), this.#top.words, place * HASH_WORDS);
+      if (!isSame) places.add(place);
     }
     return [...places].sort((a, b) => a - b);
   }
@@ -79,10 +81,6 @@ export class GraftedTop {
     walk.page = page;
     const t = enterPage(walk);
     return t === undefined ? undefined : placeBelow(s, t);
-  }
-
-  #isSame(place: number): boolean {
-    return this.#own.has(place, this.#top.kind(place), this.#top.words, place * HASH_WORDS);
   }
 
   /** Puts back the stored hashes of missing places; the caller must then set the changed keys below them. */

@@ -5,9 +5,10 @@ import { toHex } from '../../idl/hex.js';
 import { readManyAt } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import { ProofError } from '../proof-error.js';
+import type { TreeAt } from '../proof-messages.js';
 import { encodeTreeProofs } from '../proof-wire.js';
 import { leafHash } from '../snapshot/subtree.js';
-import type { TreeAt, TreeSource } from './old-trees.js';
+import type { TreeSource } from './old-trees.js';
 import type { StateTree } from './state-tree.js';
 
 /**

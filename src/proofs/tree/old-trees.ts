@@ -19,6 +19,7 @@ import { latin1 } from '../../storage/latin1.js';
 import { changedKeys, oldestHeight, readManyAt, STATE_KEY_BYTES } from '../../storage/state.js';
 import type { StoreReader } from '../../storage/store.js';
 import { ProofError } from '../proof-error.js';
+import type { TreeAt } from '../proof-messages.js';
 import type { GraftedTop } from './grafted-top.js';
 import { pagesAtMark } from './page-versions.js';
 import { SLOTS } from './pages.js';
@@ -33,13 +34,6 @@ const BYTES_A_SLICE = 2 * 1024 * 1024;
 /** Maximum number of changed keys to move across; only a rebuilt tree can be further from the others. */
 const MAX_MOVED_KEYS = 1_000_000;
 const MAX_TREES = 4;
-
-/** A height and the state root in its header. */
-export interface TreeAt {
-  readonly height: bigint;
-  /** 32 bytes. */
-  readonly stateRoot: Uint8Array;
-}
 
 /** Where trees, and the state that they are over, are read. */
 export interface TreeSource {
@@ -97,8 +91,11 @@ export class OldTrees {
   ): Generator<undefined, StateTree> {
     // Only one request runs at a time, so a half-moved tree belongs to an abandoned request.
     this.#trees = this.#trees.filter(({ height }) => height !== undefined);
-    const grafted = inParts ? (this.#at(at.height) ?? this.#graft(at, marks())) : undefined;
-    const old = this.#use(grafted ?? this.#nearest(at.height, marks()));
+    const cached = this.#trees.find(({ height }) => height === at.height);
+    const grafted = inParts ? (cached ?? this.#graft(at, marks())) : undefined;
+    const old = grafted ?? this.#nearest(at.height, marks());
+    // The most recently used tree is the last.
+    this.#trees = [...this.#trees.filter((tree) => tree !== old), old];
     try {
       if (old.graft !== undefined) yield* this.#moveParts(old, old.graft, at.height, keys);
       else if (old.height !== at.height) yield* this.#move(old, at.height);
@@ -124,16 +121,6 @@ export class OldTrees {
     return old.tree;
   }
 
-  /** Makes a tree the most recently used one. */
-  #use(old: OldTree): OldTree {
-    this.#trees = [...this.#trees.filter((tree) => tree !== old), old];
-    return old;
-  }
-
-  #at(height: bigint): OldTree | undefined {
-    return this.#trees.find((old) => old.height === height);
-  }
-
   /** A tree with the top of a height, opened at the nearest mark; undefined if the mark or the records are missing. */
   #graft({ height, stateRoot }: TreeAt, marks: readonly bigint[]): OldTree | undefined {
     const mark = this.#nearestOf(marks, height);
@@ -152,7 +139,7 @@ export class OldTrees {
     const distance = (height: bigint) => (height > to ? height - to : to - height);
     let nearest: bigint | undefined;
     for (const height of from) {
-      if (!isBetween(oldest, height, to)) continue;
+      if (height !== to && (height < oldest || to < oldest)) continue;
       if (nearest === undefined || distance(height) < distance(nearest)) nearest = height;
     }
     return nearest;
@@ -245,11 +232,6 @@ export class OldTrees {
     }
     if (inUse.tree.cache.bytes > this.#memoryBytes) this.#trees = [];
   }
-}
-
-/** True if the changes between two heights, and the values at the second, are still kept. */
-function isBetween(oldest: bigint, from: bigint, to: bigint): boolean {
-  return from === to || (from >= oldest && to >= oldest);
 }
 
 /** Visits the keys of a change list (ascending) below places of the top (tree-top.ts), as views into the list. */

@@ -4,16 +4,11 @@ import { EntryPool } from './entry-pool.js';
 import type { PageHasher } from './hashing.js';
 import { decodePage, describePath, pageKey } from './page-codec.js';
 import { PageFlush } from './page-flush.js';
-import type { StoredPage } from './page-versions.js';
+import type { PageReader, StoredPage } from './page-versions.js';
 import { Bucket, EMPTY, InnerPage, type Page, SLOTS } from './pages.js';
 import { copyHash, HASH_WORDS, sameHash } from './words.js';
 
 const PAGES_A_READ = 1024;
-
-/** Reads stored pages; one result per key, in their order. */
-export interface PageReader {
-  getMany(column: 'tree', keys: readonly Uint8Array[]): (Uint8Array | undefined)[];
-}
 
 export interface PagePlace {
   readonly parent: InnerPage;

@@ -20,7 +20,6 @@ import { be64, readBe64, writeBe64 } from '../../storage/big-endian.js';
 import type { StoreReader } from '../../storage/store.js';
 import { WriteBatch } from '../../storage/write-batch.js';
 import type { ChunkedBatch } from './chunks.js';
-import type { PageReader } from './page-cache.js';
 import { numbersKey, writtenAt } from './page-codec.js';
 
 const VERSION = 1;
@@ -30,6 +29,11 @@ const KEPT = 4;
 
 /** Maximum number of pages per read while versions are saved. */
 const PAGES_A_READ = 1024;
+
+/** Reads stored pages; one result per key, in their order. */
+export interface PageReader {
+  getMany(column: 'tree', keys: readonly Uint8Array[]): (Uint8Array | undefined)[];
+}
 
 /** Reads the pages of the stored tree at a mark (rule 4), for `StateTree.open`. */
 export function pagesAtMark(store: StoreReader, mark: bigint): PageReader {

@@ -14,9 +14,10 @@ import { ProofError } from '../proof-error.js';
 import { GraftedTop } from './grafted-top.js';
 import { PageHasher } from './hashing.js';
 import { LeafHasher } from './leaf-hashing.js';
-import { PageCache, type PagePlace, type PageReader } from './page-cache.js';
+import { PageCache, type PagePlace } from './page-cache.js';
 import { nodeHash } from './page-codec.js';
 import type { PageFlush } from './page-flush.js';
+import type { PageReader } from './page-versions.js';
 import { BUCKET_ENTRIES, Bucket, EMPTY, InnerPage, SLOTS } from './pages.js';
 import {
   mergeEntries,

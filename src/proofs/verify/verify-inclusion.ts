@@ -86,28 +86,21 @@ export function verifyTransactionIncluded(
 }
 
 function verifyPlaces(proof: InclusionProof): void {
-  const { header, item, receipt } = proof;
-  const lists = [
-    {
-      name: 'transactions_root',
-      root: header.transactions_root,
-      bytes: item,
-      path: proof.item_path,
-      index: proof.item_index,
-      length: proof.item_count,
-    },
-    {
-      name: 'receipts_root',
-      root: header.receipts_root,
-      bytes: receipt,
-      path: proof.receipt_path,
-      index: proof.receipt_index,
-      length: proof.receipt_count,
-    },
-  ];
-  for (const { name, bytes, ...list } of lists) {
-    const place = { ...list, leaf: portableHashes.sha256(bytes) };
-    if (verifyListPath(portableHashes, place)) continue;
+  const { header, item, item_path, item_index, item_count } = proof;
+  const { receipt, receipt_path, receipt_index, receipt_count } = proof;
+  const isListed = (
+    root: Uint8Array,
+    bytes: Uint8Array,
+    path: readonly Uint8Array[],
+    index: number,
+    length: number,
+  ) => verifyListPath(portableHashes, { root, leaf: portableHashes.sha256(bytes), path, index, length });
+  const places = {
+    transactions_root: isListed(header.transactions_root, item, item_path, item_index, item_count),
+    receipts_root: isListed(header.receipts_root, receipt, receipt_path, receipt_index, receipt_count),
+  };
+  for (const [name, isProved] of Object.entries(places)) {
+    if (isProved) continue;
     throw new VerifyError('not_proved', `inclusion proof: it does not lead to the ${name} of the header`);
   }
 }

@@ -1,3 +1,5 @@
+import { concatBytes } from '../../base/concat-bytes.js';
+
 /**
  * The state of a forked chain at one of its blocks. The fork reads accounts and slots here before it copies them to its own
  * store. Reads block the thread until the other chain's node has answered.
@@ -23,28 +25,21 @@ export class StateBaseError extends Error {
   override readonly name = 'StateBaseError';
 }
 
-const VALUE = 0x76;
-const ABSENT = new Uint8Array(1);
-const PRESENT = 1;
+const VALUE = Uint8Array.of(0x76);
+const ABSENT = Uint8Array.of(0);
+const PRESENT = Uint8Array.of(1);
 
 /** The key of a value in column `meta` of the cache: "v" ‖ name. */
 export function cacheKey(name: Uint8Array): Uint8Array {
-  const key = new Uint8Array(1 + name.length);
-  key[0] = VALUE;
-  key.set(name, 1);
-  return key;
+  return concatBytes([VALUE, name]);
 }
 
 /** A value in the cache: 0x00 for none, else 0x01 ‖ value. */
 export function cacheEntry(value: Uint8Array | undefined): Uint8Array {
-  if (value === undefined) return ABSENT;
-  const entry = new Uint8Array(1 + value.length);
-  entry[0] = PRESENT;
-  entry.set(value, 1);
-  return entry;
+  return value === undefined ? ABSENT : concatBytes([PRESENT, value]);
 }
 
 /** Decodes {@link cacheEntry}. */
 export function valueOfEntry(entry: Uint8Array): Uint8Array | undefined {
-  return entry[0] === PRESENT ? entry.subarray(1) : undefined;
+  return entry[0] === 1 ? entry.subarray(1) : undefined;
 }

@@ -1,11 +1,10 @@
-import * as v from 'valibot';
 import { BinaryReader } from '../../wasm/binary-reader.js';
 import { BinaryWriter } from '../../wasm/binary-writer.js';
 import { ModuleRefused } from '../../wasm/module-refused.js';
 import { MODULE_HEADER } from '../../wasm/sections.js';
 import type { PrepareVariant } from '../engine.js';
 import { EngineError } from '../errors.js';
-import { ENTRY_POINTS } from './metered-interface.js';
+import { ENTRY_POINTS, type EntryPoint } from './metered-interface.js';
 import { SCHEDULE_VERSION } from './schedule.js';
 
 /** Version of the output of `instrument`. */
@@ -18,30 +17,26 @@ export const CODE_VERSION = FORMAT_VERSION * 65_536 + SCHEDULE_VERSION;
 export const FACTS_SECTION = 'heddle:facts';
 export const NAMES_SECTION = 'heddle:names';
 
-const integer = v.pipe(v.number(), v.safeInteger());
-
-const factsSchema = v.object({
-  version: integer,
-  variant: v.picklist(['plain', 'observed'] satisfies readonly PrepareVariant[]),
-  entryPoints: v.array(v.picklist(ENTRY_POINTS)),
-  /** Pages of memory that an instance starts with. */
-  initialPages: integer,
-  /** Gas charged for entering the contract; required before an instance is prepared. */
-  instanceGas: integer,
-  /** Maximum pages declared by the module, capped at the engine's limit. */
-  maxPages: integer,
-  /** Numbers of imported and defined functions in the original module, and the shift of the latter's indices. */
-  importedFunctions: integer,
-  definedFunctions: integer,
-  functionShift: integer,
-  /** Upper bound of V8's machine code for the plain variant, in bytes. */
-  machineCode: integer,
-  /** Number of entries in the table and in the element segments; an instance may hold all of them. */
-  entries: integer,
-});
-
 /** The facts about prepared code that the engine needs to run it. */
-export type PreparedFacts = Readonly<v.InferOutput<typeof factsSchema>>;
+export interface PreparedFacts {
+  readonly version: number;
+  readonly variant: PrepareVariant;
+  readonly entryPoints: readonly EntryPoint[];
+  /** Pages of memory that an instance starts with. */
+  readonly initialPages: number;
+  /** Gas charged for entering the contract; required before an instance is prepared. */
+  readonly instanceGas: number;
+  /** Maximum pages declared by the module, capped at the engine's limit. */
+  readonly maxPages: number;
+  /** Numbers of imported and defined functions in the original module, and the shift of the latter's indices. */
+  readonly importedFunctions: number;
+  readonly definedFunctions: number;
+  readonly functionShift: number;
+  /** Upper bound of V8's machine code for the plain variant, in bytes. */
+  readonly machineCode: number;
+  /** Number of entries in the table and in the element segments; an instance may hold all of them. */
+  readonly entries: number;
+}
 
 export function encodeFacts(facts: PreparedFacts): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(facts));
@@ -72,16 +67,15 @@ function firstSection(prepared: Uint8Array): Uint8Array | undefined {
 }
 
 function decodeFacts(section: Uint8Array | undefined): PreparedFacts {
-  const parsed = v.safeParse(factsSchema, section === undefined ? undefined : parse(section));
-  if (!parsed.success) {
+  const facts = section === undefined ? undefined : parse(section);
+  if (!isPreparedFacts(facts)) {
     throw new EngineError('unusable_prepared_code', 'the module was not made by the instrumenter');
   }
-  const { version } = parsed.output;
-  if (version !== CODE_VERSION) {
-    const why = `expected code prepared by version ${CODE_VERSION}, got version ${version}`;
+  if (facts.version !== CODE_VERSION) {
+    const why = `expected code prepared by version ${CODE_VERSION}, got version ${facts.version}`;
     throw new EngineError('unusable_prepared_code', why);
   }
-  return parsed.output;
+  return facts;
 }
 
 /** Reads function names by index in the original module, as `encodeNames` wrote them. */
@@ -113,4 +107,27 @@ function parse(section: Uint8Array): unknown {
   } catch (error) {
     throw new EngineError('unusable_prepared_code', `section ${FACTS_SECTION} is damaged`, { cause: error });
   }
+}
+
+const NUMBERS = [
+  'version',
+  'initialPages',
+  'maxPages',
+  'instanceGas',
+  'importedFunctions',
+  'definedFunctions',
+  'functionShift',
+  'machineCode',
+  'entries',
+] as const;
+
+function isPreparedFacts(value: unknown): value is PreparedFacts {
+  if (typeof value !== 'object' || value === null) return false;
+  const facts: Partial<Record<keyof PreparedFacts, unknown>> = value;
+  return (
+    NUMBERS.every((key) => Number.isSafeInteger(facts[key])) &&
+    (facts.variant === 'plain' || facts.variant === 'observed') &&
+    Array.isArray(facts.entryPoints) &&
+    facts.entryPoints.every((entry) => ENTRY_POINTS.includes(entry))
+  );
 }
