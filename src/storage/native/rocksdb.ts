@@ -50,7 +50,7 @@ export class RocksStore extends RocksReader implements Store {
     this.handle = { kind: 'rocksdb', handle };
   }
 
-  /** @throws {StoreError} `unavailable`, `damaged`, `wrong_format` or `open_failed` */
+  /** Opens or creates a database. @throws {StoreError} `unavailable`, `damaged`, `wrong_format` or `open_failed` */
   static async open({ directory, cacheBytes = DEFAULT_CACHE_BYTES }: RocksStoreOptions): Promise<RocksStore> {
     const binding = loadRocksBinding();
     const context = binding.db_init(directory);

@@ -23,13 +23,19 @@ export class HostTrap extends Error {
 /** Thrown by the host function `revert` to end a call; the data is the activation's output. */
 export class RevertSignal extends Error {
   override readonly name = 'RevertSignal';
-  override readonly message = 'the contract reverted';
+
+  constructor() {
+    super('the contract reverted');
+  }
 }
 
 /** Thrown by a host function that a call cannot pay for. */
 export class OutOfGasSignal extends Error {
   override readonly name = 'OutOfGasSignal';
-  override readonly message = 'the call is out of gas';
+
+  constructor() {
+    super('the call is out of gas');
+  }
 }
 
 /** Returns true if the observer wants more than frames; building reports of it costs more than the work. */
