@@ -181,12 +181,7 @@ async function start(
   };
   const checkpoints = new CheckpointRequests(() => serving.checkpointParts());
   teardown.add(await openControl(context, { tokens: tokens.manager, usage, checkpoints }));
-  const listening = await openListener(context, {
-    handlers,
-    controls,
-    tokens,
-    accessMemory: memory,
-  });
+  const listening = await openListener(context, { handlers, controls, tokens, accessMemory: memory });
   teardown.add(async () => {
     serving.releaseWaiters();
     await listening.stop(STOP_GRACE_MS);

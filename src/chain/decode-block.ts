@@ -80,15 +80,7 @@ export async function decodeBody(
   const { before, after } = encodeProtocolItems({ keys, dealings, changes, complaints });
   const all = [...before, ...encoded, ...after];
   const bytes = all.reduce((sum, { length }) => sum + length, 0);
-  return {
-    keys,
-    transactions,
-    dealings,
-    changes,
-    complaints,
-    itemsRoot: listRoot(crypto, all),
-    bytes,
-  };
+  return { keys, transactions, dealings, changes, complaints, itemsRoot: listRoot(crypto, all), bytes };
 }
 
 /** Order of the kinds of items in a block. */

@@ -112,11 +112,7 @@ export async function unrootedBlock(
   opened: ExecutedOpenings | undefined,
 ): Promise<UnrootedBlock> {
   const both = opened === undefined ? outcome.executed : mergeOpenings(opened.executed, outcome.executed);
-  const { executed, epochs } = await withEpochs(parts, next, both, {
-    dealings,
-    changes,
-    complaints,
-  });
+  const { executed, epochs } = await withEpochs(parts, next, both, { dealings, changes, complaints });
   await nextTick();
   const { before, after } = encodeProtocolItems({ keys, dealings, changes, complaints });
   const encoded = outcome.transactions.map(encodeTransactionItem);

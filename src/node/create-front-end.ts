@@ -70,14 +70,7 @@ export async function createFrontEnd(parts: {
     discovery: new Discovery({
       idl: texts.node_rpc_v1,
       manifest: nodeRpcV1Manifest,
-      others: [
-        {
-          name: 'dev_v1',
-          idl: texts.dev_v1,
-          manifest: devV1Manifest,
-          isServed: parts.hasControls,
-        },
-      ],
+      others: [{ name: 'dev_v1', idl: texts.dev_v1, manifest: devV1Manifest, isServed: parts.hasControls }],
       limits: manifestLimits(config),
       rpcUrl: () => localRpcUrl(parts.port(), config.baseUrl),
     }),

@@ -91,13 +91,7 @@ export function mainHandlers(
         ? {}
         : { findUpstream: (hash: Uint8Array) => following.forwarder.find(hash) }),
     }),
-    ...listingHandlers({
-      chain,
-      reads,
-      maxPageSize,
-      maxRangeBytes,
-      maxRangeHeights: config.maxRangeHeights,
-    }),
+    ...listingHandlers({ chain, reads, maxPageSize, maxRangeBytes, maxRangeHeights: config.maxRangeHeights }),
     ...logHandlers({ chain, crypto, reads, maxRangeBytes, maxLogs: config.maxLogs }),
     ...snapshotHandlers({ chain, store, blocks, checkpoints, certificates, reads, maxPageSize }),
     ...proofHandlers({ chain, crypto, store, blocks, certificates, proofs, copy }),

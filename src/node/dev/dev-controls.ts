@@ -161,12 +161,7 @@ export class DevControls {
     };
     return this.#changed({
       type: 'contract',
-      value: {
-        ...before,
-        code,
-        ...(idl === undefined ? {} : { idl }),
-        ...(vm === undefined ? {} : { vm }),
-      },
+      value: { ...before, code, ...(idl === undefined ? {} : { idl }), ...(vm === undefined ? {} : { vm }) },
     });
   }
 

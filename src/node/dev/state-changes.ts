@@ -99,12 +99,7 @@ export function storedContract(
   const code = storedBlob(store, 'code', code_hash);
   if (code === undefined) throw new Error('the code of a contract is missing from the store');
   const idl = idl_hash === undefined ? undefined : storedBlob(store, 'idl', idl_hash);
-  return {
-    address,
-    ...rest,
-    code,
-    ...(idl === undefined ? {} : { idl: new TextDecoder().decode(idl) }),
-  };
+  return { address, ...rest, code, ...(idl === undefined ? {} : { idl: new TextDecoder().decode(idl) }) };
 }
 
 /** The account of a state value; the empty one for none. */

@@ -77,16 +77,7 @@ export class FrontThreads {
       { length: threads },
       (_, index) =>
         new FrontThread(
-          {
-            index,
-            threads,
-            config,
-            startedMs,
-            callsInFlight,
-            connections,
-            subscriptions,
-            access,
-          },
+          { index, threads, config, startedMs, callsInFlight, connections, subscriptions, access },
           options,
         ),
     );

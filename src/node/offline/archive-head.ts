@@ -87,8 +87,5 @@ async function signedFinality(
     );
   }
   const sign = (message: Uint8Array) => bls.sign(message, privateKey);
-  return {
-    certificate: await signedCertificate(block, parentView, groupPublicKey, sign),
-    descendants: [],
-  };
+  return { certificate: await signedCertificate(block, parentView, groupPublicKey, sign), descendants: [] };
 }
