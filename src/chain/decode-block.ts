@@ -104,12 +104,8 @@ class SortedItems {
   add(item: BlockItem, index: number): BlockRejection | undefined {
     const order = ITEM_ORDER[item.type];
     if (order < this.#itemOrder) {
-      return rejection(
-        'items',
-        `item ${index}`,
-        item.type,
-        'keys, transactions, dealings, changes, complaints in this order',
-      );
+      const message = 'keys, transactions, dealings, changes, complaints in this order';
+      return rejection('items', `item ${index}`, item.type, message);
     }
     this.#itemOrder = order;
     switch (item.type) {

@@ -198,21 +198,13 @@ function dueKeysRejection(
   const due = openings.due(next).map(({ height }) => height);
   const opened = keys.map(({ height }) => height);
   if (opened.some((height, place) => height !== due[place])) {
-    return rejection(
-      'seal_keys',
-      'heights of keys',
-      opened.join(', '),
-      `the lowest of ${due.join(', ') || 'none'}`,
-    );
+    const message = `the lowest of ${due.join(', ') || 'none'}`;
+    return rejection('seal_keys', 'heights of keys', opened.join(', '), message);
   }
   if (due.length > keys.length && transactions.length > 0) {
     const left = due.slice(keys.length).join(', ');
-    return rejection(
-      'seal_keys',
-      'transactions',
-      String(transactions.length),
-      `none before height ${left} is open`,
-    );
+    const message = `none before height ${left} is open`;
+    return rejection('seal_keys', 'transactions', String(transactions.length), message);
   }
   return undefined;
 }

@@ -115,10 +115,8 @@ export class Mempool extends PoolContents {
       return new TransactionError('nonce_too_low', `another transaction took its nonce, the next is ${next}`);
     }
     if (nonce - next <= BigInt(Math.max(this.limits.maxTransactions, MAX_AHEAD))) return undefined;
-    return new TransactionError(
-      'nonce_gap_too_large',
-      `nonce ${nonce} of lane ${lane} is too far above the next, ${next}`,
-    );
+    const message = `nonce ${nonce} of lane ${lane} is too far above the next, ${next}`;
+    return new TransactionError('nonce_gap_too_large', message);
   }
 
   /** Remembers why a transaction from before a restart was not restored. */

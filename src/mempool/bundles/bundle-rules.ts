@@ -101,10 +101,8 @@ function checkWhole(
   const bytesLimit = Math.min(MAX_BODY_BYTES, bundleRoom(limits).bytes);
   if (bytes > bytesLimit) {
     const reason = bytes > MAX_BODY_BYTES ? 'too_large' : 'over_pool_limit';
-    return new TransactionError(reason, `the bundle has ${bytes} bytes, the limit is ${bytesLimit}`, {
-      given: bytes,
-      limit: bytesLimit,
-    });
+    const message = `the bundle has ${bytes} bytes, the limit is ${bytesLimit}`;
+    return new TransactionError(reason, message, { given: bytes, limit: bytesLimit });
   }
   const places = bundleRoom(limits).transactions;
   if (transactions.length <= places) return undefined;

@@ -20,11 +20,8 @@ export function checkAccount(
   const known = sender?.lanes.get(lane);
   const accountNonce = known?.accountNonce ?? accounts.nextNonce(transaction.sender, lane);
   if (nonce < accountNonce) {
-    return new TransactionError(
-      'nonce_too_low',
-      `nonce ${nonce} of lane ${lane} is used already, the account's next is ${accountNonce}`,
-      { given: nonce, expected: accountNonce },
-    );
+    const message = `nonce ${nonce} of lane ${lane} is used already, the account's next is ${accountNonce}`;
+    return new TransactionError('nonce_too_low', message, { given: nonce, expected: accountNonce });
   }
   const present = sender?.find(lane, nonce);
   let refused: TransactionError | undefined;

@@ -24,11 +24,8 @@ export function checkTransaction(
   limits: PoolLimits,
 ): TransactionError | undefined {
   if (transaction.chain_id !== chainId) {
-    return new TransactionError(
-      'wrong_chain',
-      `the transaction is for chain ${transaction.chain_id}, this is chain ${chainId}`,
-      { given: transaction.chain_id, expected: chainId },
-    );
+    const message = `the transaction is for chain ${transaction.chain_id}, this is chain ${chainId}`;
+    return new TransactionError('wrong_chain', message, { given: transaction.chain_id, expected: chainId });
   }
   if (head.isDevelopment === true && sameBytes(transaction.sender, DEV_CONTROLLER_ADDRESS)) {
     return CONTROLLER_KEY;
@@ -42,10 +39,8 @@ export function checkTransaction(
       opening === undefined
         ? `the transaction is valid until height ${validUntil}`
         : `the envelope opens at height ${opening} and has to be included below it`;
-    return new TransactionError('expired', `${what}, the next block has height ${head.height}`, {
-      valid_until: validUntil,
-      next_height: head.height,
-    });
+    const message = `${what}, the next block has height ${head.height}`;
+    return new TransactionError('expired', message, { valid_until: validUntil, next_height: head.height });
   }
   const neededGas = intrinsicGas(transaction);
   if (gasLimit < neededGas) {
@@ -56,11 +51,8 @@ export function checkTransaction(
     );
   }
   if (gasLimit > head.gasLimit) {
-    return new TransactionError(
-      'gas_limit_too_high',
-      `gas_limit is ${gasLimit}, a whole block has ${head.gasLimit}`,
-      { given: gasLimit, limit: head.gasLimit },
-    );
+    const message = `gas_limit is ${gasLimit}, a whole block has ${head.gasLimit}`;
+    return new TransactionError('gas_limit_too_high', message, { given: gasLimit, limit: head.gasLimit });
   }
   const refused = checkFees(transaction, limits);
   if (refused !== undefined || transaction.action.type !== 'sealed') return refused;
@@ -71,10 +63,8 @@ function checkLength(given: number, { maxTransactionBytes }: PoolLimits): Transa
   const limit = Math.min(maxTransactionBytes, MAX_TRANSACTION_BYTES);
   if (given <= limit) return undefined;
   const reason = given > MAX_TRANSACTION_BYTES ? 'too_large' : 'over_pool_limit';
-  return new TransactionError(reason, `the transaction has ${given} bytes, the limit is ${limit}`, {
-    given,
-    limit,
-  });
+  const message = `the transaction has ${given} bytes, the limit is ${limit}`;
+  return new TransactionError(reason, message, { given, limit });
 }
 
 function checkFees(
@@ -83,17 +73,12 @@ function checkFees(
 ): TransactionError | undefined {
   const { max_fee: maxFee, priority_fee: priorityFee } = transaction;
   if (priorityFee > maxFee) {
-    return new TransactionError(
-      'fee_too_low',
-      `max_fee is ${maxFee}, less than the priority_fee of ${priorityFee} that is a part of it`,
-      { given: maxFee, needed: priorityFee },
-    );
+    const message = `max_fee is ${maxFee}, less than the priority_fee of ${priorityFee} that is a part of it`;
+    return new TransactionError('fee_too_low', message, { given: maxFee, needed: priorityFee });
   }
   if (maxFee < limits.minFee) {
-    return new TransactionError('fee_too_low', `max_fee is ${maxFee}, the minimum is ${limits.minFee}`, {
-      given: maxFee,
-      needed: limits.minFee,
-    });
+    const message = `max_fee is ${maxFee}, the minimum is ${limits.minFee}`;
+    return new TransactionError('fee_too_low', message, { given: maxFee, needed: limits.minFee });
   }
   return undefined;
 }

@@ -16,11 +16,8 @@ export function checkEnvelope(
 ): TransactionError | undefined {
   const { payload, header } = envelope;
   if (payload.length > MAX_SEALED_PAYLOAD) {
-    return new TransactionError(
-      'too_large',
-      `the sealed payload has ${payload.length} bytes, the limit is ${MAX_SEALED_PAYLOAD}`,
-      { given: payload.length, limit: MAX_SEALED_PAYLOAD },
-    );
+    const message = `the sealed payload has ${payload.length} bytes, the limit is ${MAX_SEALED_PAYLOAD}`;
+    return new TransactionError('too_large', message, { given: payload.length, limit: MAX_SEALED_PAYLOAD });
   }
   const latest = head.height + MAX_OPENS_AHEAD;
   if (header.opens_at > latest) {
