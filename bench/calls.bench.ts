@@ -110,7 +110,7 @@ try {
     genesis,
   );
   const { store, crypto } = base;
-  const { chain } = core.chainState;
+  const { chain } = core;
   const tip = Number(chain.tip.header.height);
   // The engine runs in this thread, because this code is trusted and needs no deep stack.
   const engine = new WasmEngine({ crypto: createHostCrypto(crypto, await loadBls('auto')) });

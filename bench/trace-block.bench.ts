@@ -143,8 +143,7 @@ try {
     devGenesis(base.crypto),
   );
   const { store, crypto } = base;
-  const { blocks } = core.chainState;
-  const { tracer } = core.calls;
+  const { blocks, tracer } = core;
   // The engine runs in this thread, because this code is trusted and needs no deep stack.
   const engine = new WasmEngine({ crypto: createHostCrypto(crypto, await loadBls('auto')) });
   const machine = new ContractMachine({

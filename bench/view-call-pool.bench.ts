@@ -107,8 +107,7 @@ try {
     devGenesis(base.crypto),
   );
   const { store, crypto } = base;
-  const { chain } = core.chainState;
-  const { views } = core.calls;
+  const { chain, views } = core;
   const interfaces = new ContractInterfaces(store, crypto);
   // The engine runs in this thread, because this code is trusted and needs no deep stack.
   const engine = new WasmEngine({ crypto: createHostCrypto(crypto, await loadBls('auto')) });

@@ -136,34 +136,25 @@ async function start(
   teardown.add(() => tracing?.stop(EXPORT_MS));
   const startedMs = performance.timeOrigin + startedAt;
   const memory = accessMemory();
+  const environment = { config, log, report, teardown, fail, faults, now };
   const front =
     config.frontThreads === 0
       ? undefined
-      : new FrontChain(
-          new FrontThreads({ config, log, report, startedMs, access: memory, onLost: fail, faults }),
-        );
+      : new FrontChain(new FrontThreads({ ...environment, startedMs, access: memory }));
   teardown.add(() => front?.threads.stop(0));
   const results = createKeptResults(config, metrics.rpc, 1);
-  const own = await openBase({ config, log, report, teardown });
+  const own = await openBase(environment);
   failing.throwIfFailed();
-  const fork = isFollower(config)
-    ? undefined
-    : await openFork({ config, log, base: own, teardown, onFailure: fail });
+  const fork = isFollower(config) ? undefined : await openFork({ ...environment, base: own });
   const base = fork?.base ?? own;
   const context: NodeContext = {
-    config,
-    log,
-    report,
-    now,
+    ...environment,
     sealing,
     metrics,
     tracing,
     mainThreadWork,
-    fail,
-    faults,
     results,
     base,
-    teardown,
     fork,
     uptimeMs: () => performance.now() - startedAt,
     eventLoopLagMs: () => watch.longestTickMs(),

@@ -33,69 +33,41 @@ export interface ChainRole extends Pick<StatusSources, 'gatheredChanges'> {
 export function mainHandlers(
   context: NodeContext,
   core: NodeCore,
-  { agreement, gatheredChanges, following, copy }: ChainRole,
+  { following, ...role }: ChainRole,
 ): ChainHandlers {
-  const { config, now, uptimeMs, eventLoopLagMs, failureMessage, mainThreadWork } = context;
-  const { maxPageSize, maxRangeBytes } = config;
-  const { crypto, store } = core.base;
-  const { chain, blocks, proofs } = core.chainState;
-  const { views, reads, tracer, interfaces } = core.calls;
-  const { certificates, checkpoints, canOpen } = core.chainServices;
-  const { pool, journal, openings, waiters } = core.mempool;
-  context.results.serve(knownChain(chain, store));
-  const { executor } = core.blockServices.blockParts;
-  // A follower's sources decide about admission.
-  const admission = following?.forwarder ?? core.mempool.admission;
+  const { pool, journal, executor } = core;
+  context.results.serve(knownChain(core.chain, core.store));
+  const sources = {
+    ...context.config,
+    ...context,
+    ...core,
+    ...role,
+    work: context.mainThreadWork.work,
+    version: packageVersion(),
+    sealingFailure: context.failureMessage,
+    // A follower's sources decide about admission.
+    admission: following?.forwarder ?? core.admission,
+    // A follower's journal has no part in what it accepts.
+    admissionFailure: () => (following === undefined && !journal.isWritable ? UNWRITABLE : undefined),
+    failingOpenings: () => executor.openings.failing,
+    ...(following !== undefined && {
+      following: () => following.follower.report(),
+      findUpstream: (hash: Uint8Array) => following.forwarder.find(hash),
+    }),
+  };
   return {
-    ...statusHandlers({
-      chain,
-      crypto,
-      pool,
-      checkpoints,
-      agreement,
-      gatheredChanges,
-      now,
-      uptimeMs,
-      eventLoopLagMs,
-      version: packageVersion(),
-      blockTimeMs: config.blockTimeMs,
-      sealingFailure: failureMessage,
-      // A follower's journal has no part in what it accepts.
-      admissionFailure: () => (following === undefined && !journal.isWritable ? UNWRITABLE : undefined),
-      failingOpenings: () => executor.openings.failing,
-      ...(following === undefined ? {} : { following: () => following.follower.report() }),
-    }),
-    ...accountHandlers({
-      chain,
-      pool,
-      work: mainThreadWork.work,
-      maxAccounts: config.maxAccounts,
-      maxAnswerBytes: config.maxAnswerBytes,
-    }),
-    ...contractHandlers({ chain, crypto, store }),
-    ...buildHandlers({ chain, crypto, pool, interfaces, views }),
-    ...callHandlers({ views, tracer }),
-    ...receiptHandlers({ chain, blocks, reads, interfaces }),
-    ...transactionHandlers({
-      chain,
-      crypto,
-      blocks,
-      reads,
-      interfaces,
-      pool,
-      admission,
-      canOpen,
-      waiters,
-      maxBundleTransactions: config.maxBundleTransactions,
-      ...(following === undefined
-        ? {}
-        : { findUpstream: (hash: Uint8Array) => following.forwarder.find(hash) }),
-    }),
-    ...listingHandlers({ chain, reads, maxPageSize, maxRangeBytes, maxRangeHeights: config.maxRangeHeights }),
-    ...logHandlers({ chain, crypto, reads, maxRangeBytes, maxLogs: config.maxLogs }),
-    ...snapshotHandlers({ chain, store, blocks, checkpoints, certificates, reads, maxPageSize }),
-    ...proofHandlers({ chain, crypto, store, blocks, certificates, proofs, copy }),
-    ...epochHandlers({ chain, openings }),
-    ...poolHandlers(pool, maxPageSize),
+    ...statusHandlers(sources),
+    ...accountHandlers(sources),
+    ...contractHandlers(sources),
+    ...buildHandlers(sources),
+    ...callHandlers(sources),
+    ...receiptHandlers(sources),
+    ...transactionHandlers(sources),
+    ...listingHandlers(sources),
+    ...logHandlers(sources),
+    ...snapshotHandlers(sources),
+    ...proofHandlers(sources),
+    ...epochHandlers(sources),
+    ...poolHandlers(pool, sources.maxPageSize),
   };
 }

@@ -1,6 +1,3 @@
-import type { Config } from '../config/config.js';
-import type { NativeReport } from '../config/native-mode.js';
-import type { Logger } from '../log.js';
 import type { MainThreadScheduler } from '../rpc/front/main-thread-scheduler.js';
 import type { ChainHandlers } from '../rpc/handlers.js';
 import type { DevHandlers } from '../rpc/methods/dev.js';
@@ -9,24 +6,17 @@ import type { KeptResults } from '../rpc/results/kept-results.js';
 import type { Tracing } from '../rpc/tracing/tracing.js';
 import type { SourceSet } from '../sync/follow/source-set.js';
 import type { CheckpointParts } from './control/checkpoint-requests.js';
+import type { NodeEnvironment } from './core/core-options.js';
 import type { EventLink } from './event-link.js';
-import type { Faults } from './faults.js';
 import type { TrustAnchor } from './follower/trust-anchor.js';
 import type { Fork } from './fork/open-fork.js';
 import type { FrontChain } from './front/front-chain.js';
 import type { NodeBase } from './open-base.js';
-import type { Teardown } from './teardown.js';
 
-export interface NodeContext {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly report: NativeReport;
+export interface NodeContext extends NodeEnvironment {
   readonly base: NodeBase;
-  /** Stops the parts in the end. */
-  readonly teardown: Teardown;
   /** Undefined unless the chain is a fork. */
   readonly fork: Fork | undefined;
-  readonly now: () => number;
   /** `manual`: only `sealNow` seals blocks. */
   readonly sealing: 'paced' | 'manual';
   readonly uptimeMs: () => number;
@@ -39,8 +29,6 @@ export interface NodeContext {
   readonly results: KeptResults;
   readonly eventLoopLagMs: () => number;
   readonly failureMessage: () => string | undefined;
-  readonly fail: (error: Error) => void;
-  readonly faults: Pick<Faults, 'report'>;
   /** Undefined on a node that takes requests on the main thread. */
   readonly front: FrontChain | undefined;
   /** The main thread's subscriptions; clients reach them only on a node without front threads. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { errorMessage } from '../base/errors.js';
 import { loadBls } from '../crypto/load-bls.js';
 import type { Genesis } from '../generated/ledger.js';
 import type {
@@ -108,9 +109,7 @@ function readLight(file: string): GetLightSnapshotResult {
   } catch (error) {
     const isSystem = error instanceof Error && 'syscall' in error;
     if (!(isSystem || error instanceof SyntaxError || error instanceof JsonDecodeError)) throw error;
-    const { message } = error as Error;
-    throw new SnapshotError('malformed', `${file} is not the answer of get_light_snapshot: ${message}`, {
-      cause: error,
-    });
+    const message = `${file} is not the answer of get_light_snapshot: ${errorMessage(error)}`;
+    throw new SnapshotError('malformed', message, { cause: error });
   }
 }

@@ -1,7 +1,6 @@
 import { ChainClock } from '../chain/chain-clock.js';
 import type { PendingBlock } from '../chain/pending-blocks.js';
 import { followerInfo } from '../consensus/consensus-info.js';
-import type { RequestedBlock } from '../consensus/shell/manual-sealer.js';
 import type { SealTiming } from '../consensus/shell/ports.js';
 import type { ConsensusShell } from '../consensus/shell/shell.js';
 import type { Genesis } from '../generated/ledger.js';
@@ -36,9 +35,7 @@ export async function openParts(
   const { now } = chainClock;
   const core = await openCore({ ...context, chainNow: now }, context.base, genesis);
   const onSealed: OnSealed = (block, timing) => observeChain(context, block, timing);
-  const clock = hasDevControls(context, genesis)
-    ? new DevClock(chainClock, core.chainServices.devRecord)
-    : undefined;
+  const clock = hasDevControls(context, genesis) ? new DevClock(chainClock, core.devRecord) : undefined;
   const onApplied = followed(onSealed, chainClock, genesis);
   const following = upstream && openFollower(context, core, upstream, onApplied);
   const copies = forkCopies(context, core);
@@ -46,7 +43,7 @@ export async function openParts(
     following === undefined ? await openValidator(context, core, { now, onSealed, copies }) : undefined;
   const shell = validating?.shell;
   watchCore(context, core, now);
-  const { chain } = core.chainState;
+  const { chain, checkpoints, waiters } = core;
   const copy =
     copies === undefined || shell === undefined
       ? undefined
@@ -59,7 +56,7 @@ export async function openParts(
     agreement: shell ?? followerInfo(chain),
     gatheredChanges: () => validating?.gatheredChanges() ?? [],
   });
-  context.events.open({ chain, reads: core.calls.reads, pending: core.mempool.feed.asFeed() });
+  context.events.open({ chain, reads: core.reads, pending: core.feed.asFeed() });
   front?.open(core, {
     teardown,
     clock: chainClock.memory,
@@ -80,11 +77,8 @@ export async function openParts(
       following?.follower.start();
       if (sealing === 'paced') shell?.start();
     },
-    checkpointParts: () => ({
-      checkpoints: core.chainServices.checkpoints,
-      tipHeight: () => chain.tip.header.height,
-    }),
-    releaseWaiters: () => core.mempool.waiters.settleAll(),
+    checkpointParts: () => ({ checkpoints, tipHeight: () => chain.tip.header.height }),
+    releaseWaiters: () => waiters.settleAll(),
     chain: () => ({
       chainId: chain.genesis.chain_id,
       genesisHash: Buffer.from(chain.genesisHash).toString('hex'),
@@ -115,47 +109,31 @@ function hasDevControls({ config, sealing }: NodeContext, genesis: Genesis): boo
   return isSealer && isDevelopmentChain(genesis.validator_set);
 }
 
-function forkCopies({ fork }: NodeContext, { base, chainState, mempool }: NodeCore): ForkCopies | undefined {
+function forkCopies({ fork }: NodeContext, core: NodeCore): ForkCopies | undefined {
   if (fork === undefined) return undefined;
   const { thread, genesis, initial } = fork;
-  const { accounts } = chainState.chain;
-  const copies = new ForkCopies({
-    thread,
-    accounts,
-    ...base,
-    signatures: mempool.signatures,
-    funded: new Map(genesis.accounts.map(({ address, balance }) => [addressHex(address), balance])),
-  });
+  const funded = new Map(genesis.accounts.map(({ address, balance }) => [addressHex(address), balance]));
+  const copies = new ForkCopies({ ...core, thread, funded, accounts: core.chain.accounts });
   for (const name of initial) copies.want(name);
   return copies;
 }
 
-function devControls(
-  { base, chainState, chainServices, mempool }: NodeCore,
-  clock: DevClock,
-  shell: ConsensusShell<PendingBlock>,
-): DevHandlers {
-  const { store, crypto } = base;
-  const { chain, blocks } = chainState;
-  const { signatures } = mempool;
-  const sealSoon = (block: RequestedBlock) => shell.sealSoon(block);
-  const sealer = new ControlSealer({ chain, blocks, crypto, signatures, sealSoon, now: clock.now });
-  const { devRecord: record } = chainServices;
-  return new DevControls({ sealer, clock, record, accounts: chain.accounts, store, crypto }).handlers;
+function devControls(core: NodeCore, clock: DevClock, shell: ConsensusShell<PendingBlock>): DevHandlers {
+  const sealer = new ControlSealer({ ...core, sealSoon: (block) => shell.sealSoon(block), now: clock.now });
+  const { devRecord: record, chain } = core;
+  return new DevControls({ ...core, sealer, clock, record, accounts: chain.accounts }).handlers;
 }
 
 function watchCore({ metrics, config: { poolBytes } }: NodeContext, core: NodeCore, now: () => number): void {
-  const { chain, pending } = core.chainState;
-  const { pool, waiters } = core.mempool;
+  const { store, chain, pending, pool, waiters, checkpoints } = core;
+  metrics.rpc.watchQueue('calls', () => core.views.waiting);
+  metrics.rpc.watchQueue('reads', () => core.reads.waiting);
   const { calls, reads, blocks } = core.workers;
-  const { store } = core.base;
-  metrics.rpc.watchQueue('calls', () => core.calls.views.waiting);
-  metrics.rpc.watchQueue('reads', () => core.calls.reads.waiting);
   watchServices(metrics.registry, {
     pools: { calls, reads, blocks },
     store: () => store.figures?.(),
     pool: () => ({ ...pool.stats(), capacityBytes: poolBytes }),
-    checkpointHeight: () => core.chainServices.checkpoints.latest?.height,
+    checkpointHeight: () => checkpoints.latest?.height,
   });
   metrics.chain.watch({
     tipTimeMs: () => Number(chain.tip.header.timestamp_ms),
@@ -165,7 +143,7 @@ function watchCore({ metrics, config: { poolBytes } }: NodeContext, core: NodeCo
     poolTransactions: () => pool.size,
     poolBytes: () => pool.stats().bytes,
     waiters: () => waiters.size,
-    storeBytes: () => core.base.store.sizeBytes(),
+    storeBytes: () => store.sizeBytes(),
     pendingBlocks: () => pending.size,
     pendingBytes: () => pending.bytes,
   });

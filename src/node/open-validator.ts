@@ -9,7 +9,6 @@ import { SoloFillPolicy, ValidatorFillPolicy } from '../chain/fill-policy.js';
 import type { PendingBlock } from '../chain/pending-blocks.js';
 import { Proposer } from '../chain/propose-block.js';
 import type { StateCopies } from '../chain/state-copies.js';
-import type { Config } from '../config/config.js';
 import type { CoreConfig } from '../consensus/core/types.js';
 import type { SealKeys } from '../consensus/seal-keys.js';
 import { validatorSealKeys } from '../consensus/seal-keys.js';
@@ -59,29 +58,22 @@ export async function openValidator(
   const { config, log, teardown, sealing, fail } = context;
   const validating =
     config.validator === undefined ? undefined : await openMultiValidator(context, core, config.validator);
-  const { crypto, store } = core.base;
-  const { chain, blocks } = core.chainState;
-  const { pool, onAdmitted } = core.mempool;
-  const { blockParts, predictor, record, marker } = core.blockServices;
-  const { executor } = blockParts;
+  const { crypto, store, chain, blocks, pool, executor } = core;
   const containment = new Containment({
-    pool,
-    record,
-    marker,
+    ...core,
     execute: (base, selection) => timedExecution(selection, () => executor.execute(base, selection)),
     onFault: (fault) => observeFault(context, fault),
   });
   const fillPolicy = validating === undefined ? undefined : new ValidatorFillPolicy(config);
   const proposer = new Proposer({
-    ...blockParts,
-    pool,
+    ...core,
     containment,
     copies,
     fillPolicy: fillPolicy ?? new SoloFillPolicy(config),
     accounts: tipAccounts(chain),
-    expectedGas: (transaction) => expectedGas(transaction, predictor),
+    expectedGas: (transaction) => expectedGas(transaction, core.predictor),
   });
-  const blockChain = new BlockChain({ ...blockParts, proposer });
+  const blockChain = new BlockChain({ ...core, proposer });
   const joined = validating?.join(blockChain);
   const invalidProposals = new ProposerCounts();
   const earlyProposals = new ProposerCounts();
@@ -93,7 +85,7 @@ export async function openValidator(
     log,
     onFailure: fail,
     runtime: { ...NODE_RUNTIME, wallMs: now },
-    config: sealing === 'manual' ? manualPacing(chain) : pacing(config, chain),
+    config: pacing(context, chain),
     chain: blockChain,
     sealKeys: joined?.sealKeys ?? soleSealKeys(core),
     ...(validating?.shell ?? SOLE_VALIDATOR),
@@ -104,7 +96,7 @@ export async function openValidator(
     onInvalidProposal: (proposer) => invalidProposals.count(proposer),
     onEarlyProposal: (proposer) => earlyProposals.count(proposer),
   });
-  onAdmitted(() => shell.onTransactionAdded());
+  core.onAdmitted(() => shell.onTransactionAdded());
   teardown.add(() => shell.stop());
   await joined?.connect(shell);
   watchConsensus(context.metrics.registry, {
@@ -128,31 +120,16 @@ async function openMultiValidator(
 }
 
 /** Without the key no envelope could open, and one due envelope would block all later transactions. */
-function soleSealKeys({
-  chainServices: { groupKey },
-  chainState: { chain },
-  workers,
-}: NodeCore): SealKeys | undefined {
+function soleSealKeys({ groupKey, chain, workers }: NodeCore): SealKeys | undefined {
   if (groupKey === undefined) return undefined;
   return validatorSealKeys(chain.genesis.chain_id, groupKey, workers.calls);
 }
 
-function pacing(
-  config: Pick<Config, 'seal' | 'blockTimeMs' | 'idleBlockTimeMs'>,
-  chain: Pick<Chain, 'tip'>,
-): CoreConfig {
-  return {
-    epochLength: Number(chain.tip.epochs.parameters.epoch_length),
-    deltaMs: DELTA_MS,
-    blockTimeMs: config.blockTimeMs,
-    idleBlockTimeMs: config.idleBlockTimeMs,
-    sealInstantly: config.seal === 'instant',
-  };
-}
-
-/**
- * Not 0: a block counts as work between its notarization and its finalization, so the next one would be due at once.
- */
-function manualPacing(chain: Pick<Chain, 'tip'>): CoreConfig {
-  return pacing({ seal: 'timer', blockTimeMs: 1, idleBlockTimeMs: 0 }, chain);
+function pacing({ config, sealing }: NodeContext, chain: Chain): CoreConfig {
+  const { seal, blockTimeMs, idleBlockTimeMs } = config;
+  const shared = { epochLength: Number(chain.tip.epochs.parameters.epoch_length), deltaMs: DELTA_MS };
+  if (sealing === 'paced')
+    return { ...shared, blockTimeMs, idleBlockTimeMs, sealInstantly: seal === 'instant' };
+  // Not 0: between its notarization and its finalization a block counts as work, so the next would be due at once.
+  return { ...shared, blockTimeMs: 1, idleBlockTimeMs: 0, sealInstantly: false };
 }

@@ -1,18 +1,15 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import { throttled } from '../../base/throttle.js';
-import type { BlockChainOptions } from '../../chain/block-chain.js';
 import { BlockExecutor } from '../../chain/block-executor.js';
 import { EpochRules } from '../../chain/epochs/epoch-rules.js';
 import { ItemChecks } from '../../chain/epochs/item-checks.js';
-import type { ExecutionMarker } from '../../chain/faults/execution-marker.js';
-import type { FaultRecord } from '../../chain/faults/fault-record.js';
 import { nextEnvironment } from '../../chain/next-block.js';
+import type { VerifyParts } from '../../chain/verify-block.js';
 import { Predictor } from '../../execution/parallel/predictor.js';
 import { SignatureChecker } from '../../execution/signature-checker.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 import type { Mempool } from '../../mempool/pool.js';
 import { observeOpeningFault } from '../observe-chain.js';
-import type { NodeBase } from '../open-base.js';
 import type { CoreOptions } from './core-options.js';
 import type { ChainState } from './open-chain-state.js';
 import type { OpenedFaultRecord } from './open-fault-record.js';
@@ -22,32 +19,19 @@ import type { Workers } from './open-workers.js';
 /** Maximum number of queued signature checks for other validators' blocks: enough for two of the longest blocks. */
 const MAX_BLOCK_SIGNATURES = 1_000_000;
 
-/** Block execution, and the record of failed candidates. */
-export interface BlockServices {
+/** The parts that build, verify and commit blocks. */
+export interface BlockServices extends Pick<VerifyParts, 'executor' | 'epochRules' | 'verifySignature'> {
   readonly predictor: Predictor;
-  readonly record: FaultRecord;
-  readonly marker: ExecutionMarker;
   readonly itemChecks: ItemChecks;
-  /** The parts that build, verify and commit blocks. */
-  readonly blockParts: BlockChainOptions;
 }
 
 /** Builds block execution, and starts predicting the accesses of pooled transactions. */
 export function openBlockServices(
   { log, chainNow, metrics }: CoreOptions,
-  parts: {
-    readonly base: NodeBase;
-    readonly chainState: ChainState;
-    readonly workers: Pick<Workers, 'blocks'>;
-    readonly mempool: Pick<PoolServices, 'pool' | 'onAdmitted'>;
-    readonly faultRecord: OpenedFaultRecord;
-  },
+  opened: ChainState & PoolServices & OpenedFaultRecord & { readonly workers: Workers },
 ): BlockServices {
-  const { crypto, store } = parts.base;
-  const { chain, pending, proofs } = parts.chainState;
-  const { blocks: workers } = parts.workers;
-  const { pool, onAdmitted } = parts.mempool;
-  const { record, marker } = parts.faultRecord;
+  const { crypto, store, chain, pool, onAdmitted, record, marker } = opened;
+  const { blocks: workers } = opened.workers;
   const predictor = new Predictor({
     pool: workers,
     environment: () => {
@@ -57,12 +41,9 @@ export function openBlockServices(
     shouldPredict: ({ hashHex }) =>
       pool.get(hashHex) !== undefined && record.trustLevel(hashHex) === 'trusted',
     onPredict: (transactions) => {
-      if (transactions.length === 0) marker.end('predicted');
-      else
-        marker.begin(
-          'predicted',
-          transactions.map(({ hashHex }) => ({ name: hashHex })),
-        );
+      const names = transactions.map(({ hashHex }) => ({ name: hashHex }));
+      if (names.length === 0) marker.end('predicted');
+      else marker.begin('predicted', names);
     },
     onError: throttled((error, times) =>
       log.warn({ err: error, times }, 'could not predict transactions before their block'),
@@ -74,12 +55,9 @@ export function openBlockServices(
   const itemChecks = new ItemChecks(crypto, workers);
   const signatures = new SignatureChecker(workers, { maxWaiting: MAX_BLOCK_SIGNATURES });
   const sharing = { workers, predictions: predictor, marks: marker };
-  const blockParts: BlockChainOptions = {
-    chain,
-    pending,
-    crypto,
-    store,
-    proofs,
+  return {
+    predictor,
+    itemChecks,
     executor: new BlockExecutor(chain.accounts, store, crypto, workers, sharing, (fault) =>
       observeOpeningFault(metrics?.chain, log, fault),
     ),
@@ -87,7 +65,6 @@ export function openBlockServices(
     verifySignature: async (transaction) =>
       verifiedInPool(pool, transaction) ?? (await signatures.verify(transaction)),
   };
-  return { predictor, record, marker, itemChecks, blockParts };
 }
 
 /** The pool's copy of a transaction, whose signature was checked on admission. */

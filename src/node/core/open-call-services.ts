@@ -23,7 +23,8 @@ interface ScheduledWorkers {
 
 export interface CallServicesOptions {
   readonly config: Limits;
-  readonly base: { readonly crypto: Crypto; readonly store: StoreReader };
+  readonly crypto: Crypto;
+  readonly store: StoreReader;
   readonly chain: Pick<CommittedChain, 'tip' | 'finalizedHeight'>;
   readonly calls: ScheduledWorkers;
   readonly reads: ScheduledWorkers;
@@ -47,7 +48,7 @@ export interface CallServices {
 
 /** Builds the schedulers of the main thread or of a front thread. */
 export function openCallServices(options: CallServicesOptions): CallServices {
-  const { config, base, chain, place, threads, now, onFault } = options;
+  const { config, chain, place, threads, now, onFault } = options;
   const schedule = ({ pool, progress }: ScheduledWorkers, maxCallMs: number) =>
     new CallScheduler({
       tasks: pool,
@@ -73,6 +74,6 @@ export function openCallServices(options: CallServicesOptions): CallServices {
     views,
     reads: new Reads(schedule(options.reads, MAX_READ_MS)),
     tracer: new TransactionTracer({ calls: views, writeLogs }),
-    interfaces: new ContractInterfaces(base.store, base.crypto),
+    interfaces: new ContractInterfaces(options.store, options.crypto),
   };
 }

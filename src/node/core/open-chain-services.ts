@@ -8,11 +8,8 @@ import { ValidatorCertificates } from '../../consensus/validator-certificates.js
 import { devValidatorKey, readValidatorKey } from '../../consensus/validator-key.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import { loadBls } from '../../crypto/load-bls.js';
-import type { Genesis } from '../../generated/ledger.js';
 import { cutCheckpoint } from '../../proofs/snapshot/cut-checkpoint.js';
-import type { Store } from '../../storage/store.js';
 import { Checkpoints } from '../../sync/checkpoints.js';
-import type { NodeBase } from '../open-base.js';
 import type { CoreOptions } from './core-options.js';
 import type { ChainState } from './open-chain-state.js';
 import type { Workers } from './open-workers.js';
@@ -38,17 +35,11 @@ export interface ChainServices {
  */
 export async function openChainServices(
   options: CoreOptions,
-  parts: {
-    readonly base: NodeBase;
-    readonly genesis: Genesis;
-    readonly chainState: ChainState;
-    readonly workers: Pick<Workers, 'reads'>;
-  },
+  state: ChainState & { readonly workers: Workers },
 ): Promise<ChainServices> {
   const { config, log, report, teardown } = options;
-  const { genesis, workers } = parts;
-  const { crypto, store } = parts.base;
-  const { chain, blocks, pending } = parts.chainState;
+  const { crypto, store, chain, blocks, pending, workers } = state;
+  const { group_public_key: groupPublicKey } = chain.genesis.validator_set;
   const devRecord = new DevRecord(store);
   const pruner = new Pruner(
     store,
@@ -58,7 +49,7 @@ export async function openChainServices(
     () => devRecord.oldestHeld,
   );
   teardown.add(() => pruner.stop());
-  const groupKey = await validatorKey(options, { crypto, genesis });
+  const groupKey = await validatorKey(options, crypto, groupPublicKey);
   const stored = new StoredCertificates(store, blocks, () => pending.committing);
   // The validator's key makes certificates if it is on this node; otherwise they come with the blocks.
   const certificates =
@@ -70,9 +61,9 @@ export async function openChainServices(
           report,
           workers: workers.reads,
           privateKey: groupKey,
-          groupPublicKey: genesis.validator_set.group_public_key,
+          groupPublicKey,
         });
-  const checkpoints = openCheckpoints(options, store, parts.chainState);
+  const checkpoints = openCheckpoints(options, state);
   const hasOthers = config.follow.length > 0 || config.validator !== undefined;
   // What an envelope reads is known only when it is opened, too late to copy it to a fork.
   const canOpen = (hasOthers || groupKey !== undefined) && store.base === undefined;
@@ -82,8 +73,7 @@ export async function openChainServices(
 /** Starts keeping the checkpoints of an open chain, and their trees, so that keys can be proved at them. */
 function openCheckpoints(
   { config, log, teardown, metrics }: CoreOptions,
-  store: Store,
-  { chain, blocks, proofs }: ChainState,
+  { store, chain, blocks, proofs }: ChainState,
 ): Checkpoints {
   const keepTrees = (checkpoints: Pick<Checkpoints, 'before'>) => {
     const heights = Array.from(checkpoints.before(), ({ height }) => height);
@@ -99,22 +89,14 @@ function openCheckpoints(
     kept: config.checkpointsKept,
     cut: async (height, signal) => {
       const begun = performance.now();
-      const { native } = config;
-      const state = await cutCheckpoint({
-        store: store.handle,
-        native,
-        height,
-        restRatio: REST_RATIO,
-        signal,
-      });
+      const source = { store: store.handle, native: config.native, height };
+      const state = await cutCheckpoint({ ...source, restRatio: REST_RATIO, signal });
       metrics?.chain.checkpoint(performance.now() - begun);
       return state;
     },
     onCut: ({ height, entries, chunk_count }, all) => {
-      log.info(
-        { height: height.toString(), entries: entries.toString(), chunks: chunk_count },
-        'cut a checkpoint',
-      );
+      const fields = { height: height.toString(), entries: entries.toString(), chunks: chunk_count };
+      log.info(fields, 'cut a checkpoint');
       keepTrees(all);
     },
     onError: (error) => {
@@ -151,7 +133,8 @@ export function expectValidatorKey(config: Config): void {
 /** The group's private key, 32 bytes; undefined on a node without it. */
 async function validatorKey(
   { config, log }: CoreOptions,
-  { crypto, genesis }: { readonly crypto: Crypto; readonly genesis: Genesis },
+  crypto: Crypto,
+  groupPublicKey: Uint8Array,
 ): Promise<Uint8Array | undefined> {
   const { follow, validator, validatorKeyFile, noCertificates, native } = config;
   // With several validators, each gets its certificates from agreement and reads them from the store.
@@ -159,7 +142,7 @@ async function validatorKey(
   // A required native part that does not load must fail the start.
   const bls = validatorKeyFile !== undefined || native === 'require' ? await loadBls(native) : undefined;
   if (validatorKeyFile !== undefined && bls !== undefined) {
-    return readValidatorKey(validatorKeyFile, bls, genesis.validator_set.group_public_key);
+    return readValidatorKey(validatorKeyFile, bls, groupPublicKey);
   }
   // A follower passes on the certificates of its sources.
   if (follow.length > 0) return undefined;

@@ -13,7 +13,7 @@ import type { NodeBase } from '../open-base.js';
 import type { CoreOptions } from './core-options.js';
 
 /** The committed chain, its state tree, and the blocks above it. */
-export interface ChainState {
+export interface ChainState extends NodeBase {
   readonly chain: Chain;
   readonly blocks: BlockReader;
   readonly pending: PendingBlocks;
@@ -26,21 +26,21 @@ export interface ChainState {
  */
 export async function openChainState(
   options: CoreOptions,
-  { crypto, store }: NodeBase,
+  base: NodeBase,
   genesis: Genesis,
 ): Promise<ChainState> {
   const { config, teardown } = options;
+  const { crypto, store } = base;
   const proofs = await startProofs(options, store, treeTip(store));
-  teardown.add(async () => {
-    await writeTree(store, await proofs.stop());
-  });
+  teardown.add(async () => writeTree(store, await proofs.stop()));
   const chain = await openChain(store, crypto, proofs, genesis, config.dataDir);
   await writeChainRecord(config.dataDir, {
     chain_id: `${genesis.chain_id}`,
     genesis_hash: toHex(chain.genesisHash),
     group_public_key: toHex(genesis.validator_set.group_public_key),
   });
-  return { chain, blocks: new BlockReader(store), pending: PendingBlocks.over(chain, proofs), proofs };
+  const pending = PendingBlocks.over(chain, proofs);
+  return { ...base, chain, blocks: new BlockReader(store), pending, proofs };
 }
 
 function treeTip(store: Store): ProofServiceOptions['tip'] {
@@ -50,11 +50,7 @@ function treeTip(store: Store): ProofServiceOptions['tip'] {
     : { height: tip.height, hash: tip.hash, stateRoot: tip.header.state_root };
 }
 
-/**
- * Starts the proof worker; resolves once it has the tree of the tip's state root.
- * @param options `fail` is called when the worker fails
- * @param tip undefined if the store has no blocks
- */
+/** Starts the proof worker; resolves once it has the tree of the tip, which is undefined in a store without blocks. */
 function startProofs(
   { config, log, fail }: Pick<CoreOptions, 'config' | 'log' | 'fail'>,
   store: Store,

@@ -5,19 +5,19 @@ import { type BlockServices, openBlockServices } from './open-block-services.js'
 import { type CallServices, openCallServices } from './open-call-services.js';
 import { type ChainServices, openChainServices } from './open-chain-services.js';
 import { type ChainState, openChainState } from './open-chain-state.js';
-import { openFaultRecord } from './open-fault-record.js';
+import { type OpenedFaultRecord, openFaultRecord } from './open-fault-record.js';
 import { openPool, type PoolServices } from './open-pool.js';
 import { openWorkers, type Workers } from './open-workers.js';
 
 /** All parts of a node except its front end and its agreement. */
-export interface NodeCore {
-  readonly base: NodeBase;
-  readonly chainState: ChainState;
+export interface NodeCore
+  extends ChainState,
+    CallServices,
+    ChainServices,
+    OpenedFaultRecord,
+    PoolServices,
+    BlockServices {
   readonly workers: Workers;
-  readonly calls: CallServices;
-  readonly chainServices: ChainServices;
-  readonly mempool: PoolServices;
-  readonly blockServices: BlockServices;
 }
 
 /**
@@ -26,25 +26,21 @@ export interface NodeCore {
  */
 export async function openCore(options: CoreOptions, base: NodeBase, genesis: Genesis): Promise<NodeCore> {
   const { config, chainNow, faults } = options;
-  const chainState = await openChainState(options, base, genesis);
-  const workers = openWorkers(options, base.store, chainState.chain);
+  const state = await openChainState(options, base, genesis);
+  const workers = openWorkers(options, state);
   const { memory } = workers;
   const calls = openCallServices({
+    ...state,
     config,
-    base,
     now: chainNow,
-    chain: chainState.chain,
     calls: { pool: workers.calls, progress: memory.callProgress },
     reads: { pool: workers.reads, progress: memory.readProgress },
     place: 0,
     threads: 1,
     onFault: (error) => faults.report(error, 'answering a call'),
   });
-  const chainServices = await openChainServices(options, { base, genesis, chainState, workers });
-  const faultRecord = openFaultRecord(options);
-  const { canOpen } = chainServices;
-  const { record } = faultRecord;
-  const mempool = await openPool(options, { base, chainState, workers, canOpen, record });
-  const blockServices = openBlockServices(options, { base, chainState, workers, mempool, faultRecord });
-  return { base, chainState, workers, calls, chainServices, mempool, blockServices };
+  const services = await openChainServices(options, { ...state, workers });
+  const opened = { ...state, workers, ...calls, ...services, ...openFaultRecord(options) };
+  const pool = await openPool(options, opened);
+  return { ...opened, ...pool, ...openBlockServices(options, { ...opened, ...pool }) };
 }

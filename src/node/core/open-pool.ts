@@ -27,10 +27,11 @@ import { createPendingSendersMemory, PendingSenders } from '../../mempool/pendin
 import { Mempool } from '../../mempool/pool.js';
 import { type NextBlockContext, poolLimits } from '../../mempool/pool-types.js';
 import { UNPAID_LIMITS, UnpaidBytes } from '../../mempool/unpaid-bytes.js';
-import type { NodeBase } from '../open-base.js';
 import { PoolFeed } from '../pool-feed.js';
 import type { CoreOptions } from './core-options.js';
+import type { ChainServices } from './open-chain-services.js';
 import type { ChainState } from './open-chain-state.js';
+import type { OpenedFaultRecord } from './open-fault-record.js';
 import type { Workers } from './open-workers.js';
 
 type AdmittedListener = (transactions: readonly VerifiedTransaction[]) => void;
@@ -57,26 +58,16 @@ export interface PoolServices {
 /** Opens the pool with the transactions of its journal. @throws JournalError */
 export async function openPool(
   { config, log, teardown, now, metrics }: CoreOptions,
-  parts: {
-    readonly base: NodeBase;
-    readonly chainState: ChainState;
-    readonly workers: Pick<Workers, 'blocks'>;
-    readonly canOpen: boolean;
-    readonly record: FaultRecord;
-  },
+  opened: ChainState & ChainServices & OpenedFaultRecord & { readonly workers: Workers },
 ): Promise<PoolServices> {
-  const { workers, canOpen, record } = parts;
-  const { chain, blocks } = parts.chainState;
-  const waiters = new InclusionWaiters({
-    maxWaiters: config.maxWaiters,
-    maxPerClient: config.maxWaitersPerClient,
-  });
+  const { chain, blocks, store, crypto, workers, canOpen, record } = opened;
+  const { maxWaiters, maxWaitersPerClient: maxPerClient } = config;
+  const waiters = new InclusionWaiters({ maxWaiters, maxPerClient });
   teardown.add(() => waiters.settleAll());
   const { journal, restored } = await PoolJournal.open(config.dataDir);
   teardown.add(() => journal.close());
   const unpaid = new UnpaidBytes(UNPAID_LIMITS, () => performance.now());
   const pendingSenders = createPendingSendersMemory();
-  const { store, crypto } = parts.base;
   const openings = new TipOpenings(chain, () => new CommittedState(store, crypto));
   const senders = new PendingSenders(pendingSenders);
   const pool = createPool(config, { chain, openings, record, journal, unpaid, waiters, senders });
@@ -119,18 +110,8 @@ export async function openPool(
   const onBundle = (listener: BundleListener) => void bundleListeners.add(listener);
   const feed = new PoolFeed(pool);
   onAdmitted(feed.onAdmitted);
-  return {
-    pool,
-    journal,
-    openings,
-    admission,
-    signatures,
-    waiters,
-    pendingSenders,
-    onAdmitted,
-    onBundle,
-    feed,
-  };
+  const services = { pool, journal, openings, admission, signatures, waiters, pendingSenders };
+  return { ...services, onAdmitted, onBundle, feed };
 }
 
 interface PoolParts {
@@ -143,10 +124,8 @@ interface PoolParts {
   readonly senders: PendingSenders;
 }
 
-function createPool(
-  config: Config,
-  { chain, openings, record, journal, unpaid, waiters, senders }: PoolParts,
-): Mempool {
+function createPool(config: Config, parts: PoolParts): Mempool {
+  const { chain, openings, record, journal, unpaid, waiters, senders } = parts;
   return new Mempool({
     chainId: chain.genesis.chain_id,
     head: nextBlockContext(chain),
@@ -156,17 +135,16 @@ function createPool(
     rejectionReason: (hashHex) => record.rejectionReason(hashHex),
     limits: poolLimits(config),
     onSender: (address, isPending) => senders.set(address, isPending),
-    onRemoval: (removal) => {
-      journal.recordRemoval(removal.transaction, removal.reason);
-      if (removal.reason === 'included') return;
-      const { transaction } = removal;
+    onRemoval: ({ transaction, reason }) => {
+      journal.recordRemoval(transaction, reason);
+      if (reason === 'included') return;
       unpaid.recordUnpaid(transaction, transaction.encoded.length);
       waiters.settle([transaction]);
     },
-    onBundleRemoval: (removal) => {
-      journal.recordRemoval(removal.bundle, removal.reason);
-      if (removal.reason === 'included') return;
-      const { transactions } = removal.bundle;
+    onBundleRemoval: ({ bundle, reason }) => {
+      journal.recordRemoval(bundle, reason);
+      if (reason === 'included') return;
+      const { transactions } = bundle;
       unpaid.recordUnpaid(transactions, bundleBytes(transactions));
       waiters.settle(transactions);
     },
@@ -189,13 +167,10 @@ async function restorePool(
     isEnvelope ? envelopeFromEncoded(encoded, crypto) : transactionFromEncoded(encoded, crypto),
   );
   const admitted = await admission.restore(waiting);
-  const waitingBundles = bundles.map((bundle) =>
-    bundleOf(
-      bundle.transactions.map((encoded) => transactionFromEncoded(encoded, crypto)),
-      bundle.maxHeight,
-      crypto,
-    ),
-  );
+  const waitingBundles = bundles.map((bundle) => {
+    const members = bundle.transactions.map((encoded) => transactionFromEncoded(encoded, crypto));
+    return bundleOf(members, bundle.maxHeight, crypto);
+  });
   const admittedBundles = await admission.restoreBundles(waitingBundles);
   // All transactions of the journal may have been included before the node stopped.
   if (admitted === 0 && admittedBundles === 0) return;

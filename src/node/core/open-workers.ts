@@ -3,18 +3,15 @@ import { createProgressMemory } from '../../execution/calls/call-tasks.js';
 import { ExecutionPool } from '../../execution/pool/execution-pool.js';
 import { LazyPool } from '../../execution/pool/lazy-pool.js';
 import { ChangeTable } from '../../execution/views/change-table.js';
-import type { Store } from '../../storage/store.js';
 import { codeShare, instanceShares } from '../../vm/thread-shares.js';
-import type { CoreOptions } from './core-options.js';
+import type { NodeEnvironment } from './core-options.js';
+import type { ChainState } from './open-chain-state.js';
 
 /** The node's worker threads, in pools that never wait for each other. */
 export interface Workers {
   /** View calls, simulations and traces. */
   readonly calls: ExecutionPool;
-  /**
-   * Listings, logs, receipts, ranges and certificates: short reads of the store, which must not queue behind long
-   * calls.
-   */
+  /** Listings, logs, receipts, ranges and certificates: short reads, which must not queue behind long calls. */
   readonly reads: LazyPool;
   /** Block work, which must not wait for RPC. */
   readonly blocks: LazyPool;
@@ -32,9 +29,8 @@ export interface WorkerMemory {
 
 /** Opens the pools; threads for reads and blocks start with their first task. */
 export function openWorkers(
-  { config, teardown, faults }: Pick<CoreOptions, 'config' | 'teardown' | 'faults'>,
-  store: Store,
-  chain: Chain,
+  { config, teardown, faults }: NodeEnvironment,
+  { store, chain }: ChainState,
 ): Workers {
   const { native, maxAnswerBytes } = config;
   const onIdleError = (threads: string) => (error: unknown) =>

@@ -138,9 +138,8 @@ export class DevControls {
   async #setStorage({ contract, slot, value }: Params<'dev_setStorage'>): Promise<DevControlResult> {
     expectSlotValue('params.value', value);
     if (this.#account(contract).contract === undefined) {
-      throw new RpcError('not_found', `there is no contract at 0x${toHex(contract)}`, {
-        address: `0x${toHex(contract)}`,
-      });
+      const message = `there is no contract at 0x${toHex(contract)}`;
+      throw new RpcError('not_found', message, { address: `0x${toHex(contract)}` });
     }
     const slots = [{ slot, ...(value === undefined ? {} : { value }) }];
     return this.#changed({ type: 'slots', value: { contract, slots } });
@@ -323,7 +322,6 @@ function expectSuccess({ receipt, block }: SealedControl): void {
   const { outcome } = receipt.receipt;
   if (outcome.type === 'success') return;
   const why = receipt.details.message ?? outcome.type;
-  throw new RpcError('invalid_params', `the control failed in block ${block.height}: ${why}`, {
-    path: 'params',
-  });
+  const message = `the control failed in block ${block.height}: ${why}`;
+  throw new RpcError('invalid_params', message, { path: 'params' });
 }

@@ -81,11 +81,8 @@ function parse(cursor: string, tip: bigint): { readonly height: bigint; readonly
   const height = BigInt(match?.[1] ?? -1);
   const from = fromHex(match?.[2] ?? '', 0);
   if (height < 0n || height > tip || from === undefined || from.length > MAX_NAME_BYTES) {
-    throw invalidParams(
-      'params.cursor',
-      'next_cursor of an earlier page',
-      JSON.stringify(cursor.slice(0, 130)),
-    );
+    const expected = 'next_cursor of an earlier page';
+    throw invalidParams('params.cursor', expected, JSON.stringify(cursor.slice(0, 130)));
   }
   return { height, from };
 }

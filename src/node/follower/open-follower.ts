@@ -21,11 +21,8 @@ export function openFollower(
   { sources, trust }: Upstream,
   onApplied: ImportOptions['onCommitted'],
 ): FollowerParts {
-  const { crypto } = core.base;
-  const { chain, blocks, proofs } = core.chainState;
+  const { crypto, chain, blocks, admission, signatures } = core;
   const { reads: workers } = core.workers;
-  const { pool, admission, signatures } = core.mempool;
-  const { blockParts } = core.blockServices;
   const fetcher = new RangeFetcher({
     sources,
     rules: {
@@ -50,13 +47,12 @@ export function openFollower(
     now,
     onApplied,
     onFailure: fail,
-    blockImport: new BlockImport({ ...blockParts, proofs }),
+    blockImport: new BlockImport(core),
   });
   teardown.add(() => follower.stop());
   const forwarder = new Forwarder({
+    ...core,
     sources,
-    crypto,
-    pool,
     log,
     now,
     verify: (transaction) => signatures.verify(transaction),

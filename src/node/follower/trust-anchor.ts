@@ -69,10 +69,8 @@ export function followedGenesis(
   if (stored === undefined) return undefined;
   const { group_public_key: key } = stored.validator_set;
   if (!sameBytes(key, groupPublicKey)) {
-    throw otherChain(
-      dataDir,
-      `its validators' key is ${toHex(key)}, the trusted one ${toHex(groupPublicKey)}`,
-    );
+    const message = `its validators' key is ${toHex(key)}, the trusted one ${toHex(groupPublicKey)}`;
+    throw otherChain(dataDir, message);
   }
   if (trusted === undefined) return stored;
   const first = new BlockReader(store).header(0n)?.hash;
@@ -115,21 +113,16 @@ export async function trustOf(config: Config, crypto: Crypto, store?: StoreReade
   const groupPublicKey = Uint8Array.from(Buffer.from(key, 'hex'));
   if (genesisFile === undefined) {
     if (syncFrom === 'genesis') {
-      throw missingFlag(
-        'genesis',
-        '--sync-from genesis begins with block 0, which a key alone does not tell',
-      );
+      const why = '--sync-from genesis begins with block 0, which a key alone does not tell';
+      throw missingFlag('genesis', why);
     }
     return { groupPublicKey, genesis: undefined };
   }
   const genesis = await soundGenesis(genesisFile, native, crypto);
   const own = genesis.validator_set.group_public_key;
   if (!sameBytes(own, groupPublicKey)) {
-    throw badFlag(
-      'trust',
-      toHex(groupPublicKey),
-      `the key of ${genesisFile}, ${toHex(own)}, or no --genesis`,
-    );
+    const expected = `the key of ${genesisFile}, ${toHex(own)}, or no --genesis`;
+    throw badFlag('trust', toHex(groupPublicKey), expected);
   }
   return { groupPublicKey, genesis };
 }

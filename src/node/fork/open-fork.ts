@@ -12,13 +12,12 @@ import { readGenesis } from '../../ledger/chain-meta.js';
 import { ledger } from '../../ledger/codecs.js';
 import { isForkable } from '../../ledger/forked-state.js';
 import { blockHash } from '../../ledger/header.js';
-import type { Logger } from '../../log.js';
 import { BaseReader } from '../../storage/fork-base/base-reader.js';
 import { storeOnBase } from '../../storage/fork-base/store-on-base.js';
 import { openReader } from '../../storage/open-store.js';
+import type { NodeEnvironment } from '../core/core-options.js';
 import { devChainGenesis } from '../dev/dev-chain.js';
 import type { NodeBase } from '../open-base.js';
-import type { Teardown } from '../teardown.js';
 import { ForkError } from './fork-error.js';
 import { type ForkRecord, readForkRecord, writeForkRecord } from './fork-record.js';
 import { ForkThread } from './fork-thread.js';
@@ -34,12 +33,8 @@ export interface Fork {
   readonly initial: readonly Uint8Array[];
 }
 
-interface ForkOptions {
-  readonly config: Config;
-  readonly log: Logger;
+interface ForkOptions extends NodeEnvironment {
   readonly base: NodeBase;
-  readonly teardown: Teardown;
-  readonly onFailure: (error: Error) => void;
 }
 
 /**
@@ -64,7 +59,7 @@ export async function openFork(options: ForkOptions): Promise<Fork | undefined> 
       token,
       header: encodedHeader,
     },
-    options.onFailure,
+    options.fail,
   );
   teardown.add(() => thread.stop());
   const { handle } = thread;
@@ -92,7 +87,7 @@ export function expectForkAlone({ fork, genesisFile, validator, follow, awaitSna
 }
 
 /** The token of `--fork-token-file`. @throws ForkError */
-async function tokenOf({ forkTokenFile: path }: ForkOptions['config']): Promise<string | undefined> {
+async function tokenOf({ forkTokenFile: path }: Config): Promise<string | undefined> {
   if (path === undefined) return undefined;
   try {
     return (await readFile(path, 'utf8')).trim();
@@ -130,11 +125,8 @@ async function forkOf(
   if (!stored) await expectNoFork({ url, token }, base.crypto);
   const header = await forkedHeader({ url, token }, stored ? held?.header.height : height);
   if (held !== undefined && stored && !sameBytes(encoded(header), encoded(held.header))) {
-    throw badFlag(
-      'fork',
-      fork,
-      `a node of the chain that ${dataDir} holds a fork of; name another --data-dir`,
-    );
+    const expected = `a node of the chain that ${dataDir} holds a fork of; name another --data-dir`;
+    throw badFlag('fork', fork, expected);
   }
   const record = { url, header };
   await writeForkRecord(dataDir, record);

@@ -38,9 +38,7 @@ export class FrontChain {
 
   /** Publishes the chain to the front threads, now and with every commit. */
   open(core: NodeCore, { clock, following, hasKey, hasControls, teardown }: PublishedChainParts): void {
-    const { chain } = core.chainState;
-    const { checkpoints } = core.chainServices;
-    const { pool, pendingSenders } = core.mempool;
+    const { chain, checkpoints, pool, pendingSenders } = core;
     const { memory, calls, reads } = core.workers;
     const tip = createTipMemory();
     const publisher = new TipPublisher(tip);
@@ -51,12 +49,8 @@ export class FrontChain {
       published = name(latest?.height, report);
       publisher.publish({
         tip: chain.tip,
-        checkpoint:
-          latest === undefined ? undefined : { height: latest.height, state_root: latest.state_root },
-        following:
-          report === undefined
-            ? undefined
-            : { bestKnownHeight: report.bestKnownHeight, blockTimeMs: report.blockTimeMs },
+        checkpoint: latest && { height: latest.height, state_root: latest.state_root },
+        following: report && { bestKnownHeight: report.bestKnownHeight, blockTimeMs: report.blockTimeMs },
       });
     };
     publish();
@@ -81,7 +75,7 @@ export class FrontChain {
       genesisHash: chain.genesisHash,
       genesisStateRoot: chain.genesisStateRoot,
       firstHeight: chain.firstHeight,
-      store: core.base.store.handle,
+      store: core.store.handle,
       tip,
       clock,
       poolSize,
@@ -97,7 +91,7 @@ export class FrontChain {
   }
 
   get poolFeed(): PoolFeed | undefined {
-    return this.#core?.mempool.feed;
+    return this.#core?.feed;
   }
 
   pool(name: PoolName): TaskRunner<ExecutionTasks> | undefined {
@@ -107,9 +101,8 @@ export class FrontChain {
   /** See `pendingAccountLines`. */
   accounts(addresses: Uint8Array): Sliced<string> {
     if (this.#core === undefined)
-      throw new Error('a front thread requested accounts before the chain was open');
-    const { chain } = this.#core.chainState;
-    return pendingAccountLines({ chain, pool: this.#core.mempool.pool }, addresses);
+      throw new Error('a front thread asked for accounts before the chain was open');
+    return pendingAccountLines(this.#core, addresses);
   }
 
   /** Publishes the pool's size. Call it before any answer reveals a change to the front threads. */

@@ -3,14 +3,13 @@ import { ChainClock } from '../../chain/chain-clock.js';
 import { PublishedChain } from '../../chain/published-chain.js';
 import { TipReader } from '../../chain/published-tip.js';
 import { TipOpenings } from '../../chain/tip-openings.js';
-import type { Config } from '../../config/config.js';
 import { packageVersion } from '../../config/package-info.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import { ChangeTable } from '../../execution/views/change-table.js';
 import { StateCache } from '../../execution/views/state-cache.js';
 import { BlockReader } from '../../ledger/block-store.js';
 import { PendingSenders } from '../../mempool/pending-senders.js';
-import type { ServedChain } from '../../rpc/front/front-messages.js';
+import type { FrontThreadData, ServedChain } from '../../rpc/front/front-messages.js';
 import { LinkedPool, type MainLink } from '../../rpc/front/main-link.js';
 import type { MethodHandlers } from '../../rpc/handlers.js';
 import { buildSimulateHandler } from '../../rpc/methods/build.js';
@@ -33,17 +32,13 @@ import { frontCallHandlers } from './front-calls.js';
 import { frontProbes } from './front-probes.js';
 import { Heartbeat } from './heartbeat.js';
 
-export interface FrontHandlerParts {
-  readonly config: Config;
+export interface FrontHandlerParts extends Pick<FrontThreadData, 'config' | 'index' | 'threads'> {
   readonly chain: ServedChain;
   readonly store: StoreReader;
   readonly crypto: Crypto;
   readonly link: MainLink;
   /** Answers all methods on the main thread. */
   readonly forward: MethodHandlers;
-  /** Index of this front thread, from 0, and the number of front threads. */
-  readonly index: number;
-  readonly threads: number;
   readonly uptimeMs: () => number;
   /** Slices work that would otherwise block this thread for too long. */
   readonly work: SlicedWork;
@@ -63,102 +58,77 @@ const KEPT_SLOT_BYTES = 8 * 1024 * 1024;
 
 /** Handlers of a front thread: it answers itself or through the execution pool, and forwards the rest. */
 export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
-  const { config, store, crypto, link, forward, index, threads, work, metrics, onFault } = parts;
+  const { config, chain: served, store, crypto, link, forward, metrics, onFault } = parts;
   const cache = new StateCache({
     store,
     crypto,
-    changes: ChangeTable.attach(parts.chain.changes),
+    changes: ChangeTable.attach(served.changes),
     accounts: KEPT_ACCOUNTS,
     slots: KEPT_SLOTS,
     slotBytes: KEPT_SLOT_BYTES,
   });
-  const clock = new ChainClock(Date.now, parts.chain.clock);
-  const chain = new PublishedChain(parts.chain, new TipReader(parts.chain.tip), { store, crypto, cache });
-  const { views, reads, tracer, interfaces } = openCallServices({
-    config,
+  const { now } = new ChainClock(Date.now, served.clock);
+  const chain = new PublishedChain(served, new TipReader(served.tip), { store, crypto, cache });
+  const services = openCallServices({
+    ...parts,
     chain,
-    threads,
-    now: clock.now,
-    base: { store, crypto },
-    calls: { pool: new LinkedPool(link, 'calls', parts.chain.workers), progress: parts.chain.progress },
-    reads: { pool: new LinkedPool(link, 'reads', parts.chain.readers), progress: parts.chain.readProgress },
+    now,
+    calls: { pool: new LinkedPool(link, 'calls', served.workers), progress: served.progress },
+    reads: { pool: new LinkedPool(link, 'reads', served.readers), progress: served.readProgress },
     // The main thread has index 0.
-    place: 1 + index,
+    place: 1 + parts.index,
     onFault: (error) => onFault(error, 'answering a call'),
   });
+  const { views, reads } = services;
   metrics.watchQueue('calls', () => views.waiting);
   metrics.watchQueue('reads', () => reads.waiting);
   parts.openEvents({ chain, reads });
-  const blocks = new BlockReader(store);
   parts.results.serve(knownChain(chain, store));
-  const calls = callHandlers({ views, tracer });
-  const { maxPageSize, maxRangeBytes, maxRangeHeights, maxLogs } = config;
-  return {
-    ...forward,
-    status: frontStatus(parts, chain, clock),
-    ...frontProbes({
-      heartbeat: new Heartbeat(parts.chain.heartbeat),
-      chain,
-      bestKnownHeight: () => chain.published.following?.bestKnownHeight,
-      uptimeMs: parts.uptimeMs,
-      now: clock.now,
-      forward,
-    }),
-    ...frontAccountHandlers({
-      chain,
-      cache,
-      senders: new PendingSenders(parts.chain.pendingSenders),
-      link,
-      work,
-      maxAccounts: config.maxAccounts,
-      maxAnswerBytes: config.maxAnswerBytes,
-      forward,
-    }),
-    ...contractHandlers({ chain, crypto, store }),
-    ...calls,
-    // Only here is the allowance of the call known; the main thread knows the pool's nonces.
-    tx_build_simulate: buildSimulateHandler(forward.tx_build, views),
-    ...frontCallHandlers({
-      heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
-      elsewhere: calls,
-      now: clock.now,
-      tick: work.tick,
-      waiting: () => views.waiting,
-      onFault: (error) => onFault(error, 'loading the engine for calls'),
-      config,
-      store,
-      crypto,
-      cache,
-      interfaces,
-      metrics,
-    }),
-    ...listingHandlers({ chain, reads, maxPageSize, maxRangeBytes, maxRangeHeights }),
-    ...logHandlers({ chain, crypto, reads, maxRangeBytes, maxLogs }),
-    ...epochHandlers({ chain, openings: new TipOpenings(chain, (height) => cache.at(height)) }),
-    ...receiptHandlers({ chain, blocks, reads, interfaces }),
-    tx_by_hash: includedHere(blocks, chain, forward),
-  };
-}
-
-function frontStatus(
-  parts: FrontHandlerParts,
-  chain: PublishedChain,
-  clock: ChainClock,
-): MethodHandlers['status'] {
-  return statusHandler({
-    version: packageVersion(),
+  const blocks = new BlockReader(store);
+  const sources = {
+    ...config,
+    ...parts,
+    ...services,
     chain,
-    pool: poolSize(parts.chain.poolSize),
+    cache,
+    now,
+    blocks,
+    version: packageVersion(),
+    pool: poolSize(served.poolSize),
     checkpoints: {
       get latest() {
         return chain.published.checkpoint;
       },
     },
-    blockTimeMs: parts.config.blockTimeMs,
-    uptimeMs: parts.uptimeMs,
-    now: clock.now,
-    ...followed(chain),
-  });
+    senders: new PendingSenders(served.pendingSenders),
+    heartbeat: new Heartbeat(served.heartbeat),
+    openings: new TipOpenings(chain, (height) => cache.at(height)),
+    bestKnownHeight: () => chain.published.following?.bestKnownHeight,
+  };
+  const calls = callHandlers(services);
+  return {
+    ...forward,
+    status: statusHandler({ ...sources, ...followed(chain) }),
+    ...frontProbes(sources),
+    ...frontAccountHandlers(sources),
+    ...contractHandlers(sources),
+    ...calls,
+    // Only here is the allowance of the call known; the main thread knows the pool's nonces.
+    tx_build_simulate: buildSimulateHandler(forward.tx_build, views),
+    ...frontCallHandlers({
+      ...sources,
+      heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
+      elsewhere: calls,
+      tick: parts.work.tick,
+      waiting: () => views.waiting,
+      onFault: (error) => onFault(error, 'loading the engine for calls'),
+    }),
+    ...listingHandlers(sources),
+    ...logHandlers(sources),
+    ...epochHandlers(sources),
+    ...receiptHandlers(sources),
+    tx_by_hash: includedHere(blocks, chain, forward),
+  };
 }
 
 /** Answers for transactions in committed blocks; the main thread answers for the rest. */

@@ -73,11 +73,9 @@ export class FrontServer {
     this.#pending = new FrontPending(send);
     this.#forward = forwardingHandlers(this.#link);
     this.#handlers = new ReplaceableHandlers(this.#forward);
-    this.#metrics = new RpcMetrics(
-      new CallsInFlight(data.callsInFlight),
-      new ConnectionCount(data.connections),
-    );
-    this.#results = createKeptResults(data.config, this.#metrics, data.threads);
+    const { config, threads, callsInFlight, connections } = data;
+    this.#metrics = new RpcMetrics(new CallsInFlight(callsInFlight), new ConnectionCount(connections));
+    this.#results = createKeptResults(config, this.#metrics, threads);
   }
 
   /** Handles a message from the main thread. Never throws. */
@@ -121,6 +119,7 @@ export class FrontServer {
     this.#hasControls = chain.hasControls;
     this.#handlers.replaceWith(
       frontHandlers({
+        ...data,
         chain,
         store,
         crypto,
@@ -129,9 +128,6 @@ export class FrontServer {
         metrics: this.#metrics,
         link: this.#link,
         forward: this.#forward,
-        config: data.config,
-        index: data.index,
-        threads: data.threads,
         results: this.#results,
         openEvents: (source) => this.#events.open({ ...source, pending: this.#pending }),
         uptimeMs: () => performance.timeOrigin + performance.now() - data.startedMs,
@@ -171,13 +167,10 @@ export class FrontServer {
     });
     this.#events.attach(frontEnd.events);
     let choice: NativeChoice | undefined;
-    this.#server = await openHttpServer(
-      { host, port, shared, ...frontEnd.httpOptions },
-      config.native,
-      (made) => {
-        choice = made;
-      },
-    );
+    const options = { host, port, shared, ...frontEnd.httpOptions };
+    this.#server = await openHttpServer(options, config.native, (made) => {
+      choice = made;
+    });
     send({ kind: 'listening', port: this.#server.port, choice });
   }
 

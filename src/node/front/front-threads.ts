@@ -1,9 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { SlotPool } from '../../async/slot-pool.js';
 import { named, type ThreadName } from '../../async/thread-name.js';
-import type { Config } from '../../config/config.js';
-import type { NativeReport } from '../../config/native-mode.js';
-import type { Logger } from '../../log.js';
 import type { AccessMemory } from '../../rpc/access/access.js';
 import type {
   FromFront,
@@ -21,7 +18,7 @@ import type { ThreadCounts } from '../../rpc/metrics/rpc-metrics.js';
 import { subscriptionMemory } from '../../rpc/subscriptions/subscription-quota.js';
 import { disableWasmInlining } from '../../vm/thread-stack.js';
 import { CONTRACT_STACK_MB } from '../../vm/wasm/engine-limits.js';
-import type { Faults } from '../faults.js';
+import type { NodeEnvironment } from '../core/core-options.js';
 import type { PoolFeed } from '../pool-feed.js';
 import { PendingSender } from './pending-sender.js';
 
@@ -31,18 +28,11 @@ export interface Backing extends Omit<LinkServerOptions, 'maxAnswerBytes' | 'log
   readonly poolFeed: () => PoolFeed | undefined;
 }
 
-export interface FrontThreadsOptions {
-  readonly config: Config;
-  readonly log: Logger;
-  /** Called with the HTTP server in use. */
-  readonly report: NativeReport;
+export interface FrontThreadsOptions extends NodeEnvironment {
   /** Start time of the node, milliseconds since 1970. */
   readonly startedMs: number;
   /** Shared by all threads for rate limits and tokens. */
   readonly access: AccessMemory;
-  readonly faults: Pick<Faults, 'report'>;
-  /** Called when a front thread is lost; the node cannot continue. */
-  readonly onLost: (error: Error) => void;
 }
 
 /** Time that Prometheus metrics wait for a busy thread's counts; after that they show its last known counts. */
@@ -73,13 +63,10 @@ export class FrontThreads {
     const subscriptions = subscriptionMemory();
     const threads = config.native === 'off' ? 1 : config.frontThreads;
     if (threads < config.frontThreads) this.#warnSingleThread();
+    const shared = { threads, config, startedMs, callsInFlight, connections, subscriptions, access };
     this.#threads = Array.from(
       { length: threads },
-      (_, index) =>
-        new FrontThread(
-          { index, threads, config, startedMs, callsInFlight, connections, subscriptions, access },
-          options,
-        ),
+      (_, index) => new FrontThread({ index, ...shared }, options),
     );
   }
 
@@ -88,11 +75,7 @@ export class FrontThreads {
     for (const thread of this.#threads) thread.send({ kind: 'serve', chain });
   }
 
-  /**
-   * Starts taking requests.
-   * @returns the port
-   * @throws HttpServerError
-   */
+  /** Starts taking requests. @returns the port. @throws HttpServerError */
   async listen(backing: Backing): Promise<number> {
     const { host } = this.#options.config;
     const [first, ...others] = this.#threads;
@@ -296,7 +279,7 @@ class FrontThread {
     const message = `the thread ${this.name} cannot serve: ${cause.message}`;
     this.#failure = new HttpServerError('unavailable', message, { cause });
     this.#onRefused?.(this.#failure);
-    this.#options.onLost(this.#failure);
+    this.#options.fail(this.#failure);
   }
 
   #onLost(error: Error): void {

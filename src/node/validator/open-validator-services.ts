@@ -59,8 +59,7 @@ export async function openValidatorServices(
   directory: string,
 ): Promise<ValidatorServices> {
   const { config, log, report, teardown, fail } = context;
-  const { crypto, store } = core.base;
-  const { chain, blocks } = core.chainState;
+  const { crypto, store, chain } = core;
   const bls = await loadBls(config.native);
   const files = await readValidatorFiles(config, directory, { crypto, bls });
   const { identity, paths, passphrase } = files;
@@ -80,29 +79,15 @@ export async function openValidatorServices(
   const { mesh, network } = validatorMesh;
   const events: ValidatorEvents = new EventEmitter();
   const onWork = () => void events.emit('work');
-  const approvals = new ChangeApprovals({
-    chain,
-    crypto,
-    identity,
-    mesh,
-    log,
-    onWork,
-    path: paths.approvals,
-  });
+  const shared = { ...core, identity, mesh, log, onWork };
+  const approvals = new ChangeApprovals({ ...shared, path: paths.approvals });
   teardown.add(() => approvals.stop());
   const resharing = await Resharing.open({
-    chain,
-    store,
-    blocks,
-    crypto,
-    identity,
+    ...shared,
     shares,
-    mesh,
-    log,
-    onWork,
     runtime: NODE_RUNTIME,
     curve: { bls, workers: core.workers.blocks },
-    checks: core.blockServices.itemChecks,
+    checks: core.itemChecks,
     encryption: new EncryptionKeeper(files.encryptionKeys, (keys) =>
       writeEncryptionFile(paths.encryption, keys, passphrase),
     ),
@@ -164,9 +149,7 @@ function openMesh(
   core: NodeCore,
   files: ValidatorFiles,
 ): ValidatorMesh {
-  const { crypto } = core.base;
-  const { chain } = core.chainState;
-  const { pool, admission } = core.mempool;
+  const { crypto, chain } = core;
   const { identity, paths } = files;
   const members = new MeshMembers({
     chain,
@@ -192,9 +175,9 @@ function openMesh(
   teardown.add(() => mesh.stop());
   teardown.add(() => members.stop());
   const { maxBundleTransactions } = config;
-  const gossip = new TransactionGossip({ mesh, admission, pool, maxBundleTransactions, crypto, log });
-  core.mempool.onAdmitted((transactions) => gossip.admitted(transactions));
-  core.mempool.onBundle((bundle) => gossip.bundleAdmitted(bundle));
+  const gossip = new TransactionGossip({ ...core, mesh, maxBundleTransactions, log });
+  core.onAdmitted((transactions) => gossip.admitted(transactions));
+  core.onBundle((bundle) => gossip.bundleAdmitted(bundle));
   chain.onCommit('validators', () => members.onCommitted());
   return { mesh, members, network: new MeshNetwork({ mesh, chain }) };
 }
@@ -204,11 +187,10 @@ type ValidatorEvents = EventEmitter<{ work: [] }>;
 
 function join(
   { log, teardown }: NodeContext,
-  core: NodeCore,
+  { chain }: NodeCore,
   { mesh, members, network, epochs, signer, events }: JoinParts,
   unopened: UnopenedHeights,
 ): JoinedValidator {
-  const { chain } = core.chainState;
   const sealKeys = new ThresholdSealKeys({
     runtime: NODE_RUNTIME,
     chainId: chain.genesis.chain_id,

@@ -38,11 +38,8 @@ export function configuredEndpoints(
   const indexed = peers.filter((peer) => /^\d+@/.test(peer));
   const isInOrder = indexed.length === 0 && peers.length === validators.length;
   if (indexed.length < peers.length && !isInOrder) {
-    throw badFlag(
-      'peers',
-      peers,
-      `${validators.length} endpoints in the order of the set, or each with its index`,
-    );
+    const expected = `${validators.length} endpoints in the order of the set, or each with its index`;
+    throw badFlag('peers', peers, expected);
   }
   for (const [place, peer] of peers.entries()) {
     const at = peer.indexOf('@');

@@ -64,9 +64,8 @@ export function expectValidatorDirectory({ validator, genesisFile }: Config): vo
   if (validator === undefined) return;
   const paths = validatorPaths(validator);
   if (isMissing(paths.identity)) {
-    throw new PublicFileError(
-      `${paths.identity}: there is no identity; "heddle init ${validator}" makes one`,
-    );
+    const message = `${paths.identity}: there is no identity; "heddle init ${validator}" makes one`;
+    throw new PublicFileError(message);
   }
   if (isMissing(paths.encryption)) {
     throw new PublicFileError(

@@ -99,10 +99,8 @@ async function addBlock(
   const outcome = await timedExecution(candidates, () => executor.execute(base, candidates));
   const [left] = outcome.excluded;
   if (left !== undefined) {
-    throw new DevStateError(
-      'transfer_left_out',
-      `block ${base.env.height} left out a transfer: ${left.problem}`,
-    );
+    const message = `block ${base.env.height} left out a transfer: ${left.problem}`;
+    throw new DevStateError('transfer_left_out', message);
   }
   const block = pending.add(await finishBlock(parts, base, outcome, NO_PROTOCOL_ITEMS, undefined));
   await blockChain.commit(block.hash, undefined, block.header.height % BLOCKS_A_SYNC === 0n);
