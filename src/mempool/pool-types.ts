@@ -3,8 +3,9 @@ import { MAX_TRANSACTION_BYTES } from '../ledger/constants.js';
 import type { AddressHex, CandidateHashHex, TransactionHashHex } from '../ledger/hex-types.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import { REJECTION_REASONS, type RejectionReason, type TransactionError } from './errors.js';
+import type { Prices } from './prices.js';
 
-/** The pool's view of the accounts at the chain's tip. */
+/** The accounts after a block. */
 export interface AccountView {
   /** Next nonce of a lane; 0 for a lane never used. */
   nextNonce(address: AddressHex, lane: number): bigint;
@@ -15,7 +16,7 @@ export interface AccountView {
   lanesUsed(address: AddressHex): number;
 }
 
-/** Limits of a pool. All are configurable; see `config/options.ts`. */
+/** All are configurable; see `config/options.ts`. */
 export interface PoolLimits {
   readonly maxTransactions: number;
   /** Maximum total encoded size of all transactions. */
@@ -36,7 +37,6 @@ export interface PoolLimits {
   readonly maxRemovals: number;
 }
 
-/** The limits of the pool among those of the node. */
 export function poolLimits(limits: Limits): PoolLimits {
   const { poolSize, poolBytes, maxNonceGap, gappedTtlMs, bundleBlocks, maxPendingLanes } = limits;
   return Object.freeze({
@@ -55,22 +55,24 @@ export function poolLimits(limits: Limits): PoolLimits {
 export const DEFAULT_POOL_LIMITS: PoolLimits = poolLimits(DEFAULT_LIMITS);
 
 /** The next block, as far as known when a transaction arrives. */
-export interface NextBlockContext {
+export interface NextBlockContext extends Prices {
   readonly height: bigint;
-  readonly baseFee: bigint;
-  /** Price of one opening slot. */
-  readonly slotPrice: bigint;
   readonly gasLimit: bigint;
   /** Whether it is a development chain, whose controller may submit nothing; see `ledger/dev-controls.ts`. */
   readonly isDevelopment?: boolean;
 }
 
+/** What decides whether a transaction or bundle may enter the pool. */
+export interface AdmissionContext {
+  readonly chainId: bigint;
+  readonly head: NextBlockContext;
+  readonly accounts: AccountView;
+  readonly limits: PoolLimits;
+}
+
 /** The arrival of a transaction: its number and time. */
 export interface Reception {
-  /**
-   * Unique number in order of arrival, assigned before the signature is verified; orders transactions with equal
-   * price.
-   */
+  /** Unique, in order of arrival, assigned before the signature is verified; orders transactions of equal price. */
   readonly arrival: number;
   /** Milliseconds since 1970, for display only. */
   readonly receivedMs: number;
@@ -85,13 +87,10 @@ export type AdmitBundleResult =
   | { readonly admitted: true; readonly extended: boolean }
   | { readonly admitted: false; readonly error: TransactionError };
 
-/** A snapshot of a pooled transaction. */
+/** A pooled transaction at the time of asking. */
 export interface PendingTransaction extends Reception {
   readonly transaction: VerifiedTransaction;
-  /**
-   * True if its nonce allows it in the next blocks; otherwise it waits behind a gap, or its bundle waits for nonces or
-   * balances.
-   */
+  /** False if it waits behind a gap, or its bundle for nonces or balances. */
   readonly ready: boolean;
 }
 
@@ -105,10 +104,9 @@ export type RemovalReason =
   | 'execution_fault'
   | RejectionReason;
 
-/** Remembered facts about a transaction that left without being included. */
 export interface RememberedRemoval {
   readonly reason: RemovalReason;
-  /** Human-readable description of what happened, with the decisive numbers. */
+  /** Human-readable, with the decisive numbers. */
   readonly message: string;
 }
 
@@ -148,25 +146,15 @@ export interface DrawnBranch {
 }
 
 /** Limits and context for filling a block. */
-export interface BlockSpace {
-  readonly height: bigint;
-  readonly baseFee: bigint;
-  /** Price of one opening slot. */
-  readonly slotPrice: bigint;
-  readonly gasLimit: bigint;
-  /**
-   * Number of opening slots reserved at an opening height by the blocks below this one; default none.
-   */
+export interface BlockSpace extends Omit<NextBlockContext, 'isDevelopment'> {
+  /** Number of opening slots reserved at an opening height by the blocks below this one; default none. */
   readonly reservedAt?: (opensAt: bigint) => number;
   /** Estimated gas use of a transaction; default its gas_limit. */
   readonly expectedGas?: (transaction: VerifiedTransaction) => bigint;
   /** Limit for the total size of the items, a transaction's size plus one byte each; default the maximum body size. */
   readonly maxBytes?: number;
   readonly maxTransactions?: number;
-  /**
-   * True if the transaction (alone or in a bundle) or bundle with this hash must not be drawn; by default, none is held
-   * back.
-   */
+  /** True if the transaction (alone or in a bundle) or bundle with this hash must not be drawn; default none. */
   readonly isHeldBack?: (hashHex: CandidateHashHex) => boolean;
   /** The branch on which the block is built; default the last committed block. */
   readonly branch?: DrawnBranch;
@@ -209,9 +197,7 @@ export interface PoolStats {
   readonly bytes: number;
   readonly capacity: number;
   readonly lanes: number;
-  /**
-   * Number of transactions that wait for no earlier nonce and, in a bundle, for no balance; `ready + gapped = size`.
-   */
+  /** Transactions that wait for no earlier nonce and, in a bundle, for no balance; `ready + gapped = size`. */
   readonly ready: number;
   readonly gapped: number;
   readonly sealed: SealedStats;

@@ -14,11 +14,11 @@ import { TransactionError } from './errors.js';
 import type { Entry } from './lanes/sender-lanes.js';
 import { PoolContents, type PoolOptions, pricesOf } from './pool-contents.js';
 import type {
+  AdmissionContext,
   AdmitBundleResult,
   AdmitResult,
   AppliedBlock,
   BlockSpace,
-  NextBlockContext,
   Reception,
   RemovalReason,
 } from './pool-types.js';
@@ -53,14 +53,13 @@ const MAX_AHEAD = 1_000_000;
  * new base fee costs O(lanes).
  */
 export class Mempool extends PoolContents {
-  readonly #chainId: bigint;
   readonly #first = new FirstInLine();
-  #head: NextBlockContext;
+  #context: AdmissionContext;
 
   constructor(options: PoolOptions) {
     super(options);
-    this.#chainId = options.chainId;
-    this.#head = options.head;
+    const { chainId, head, accounts, limits } = options;
+    this.#context = { chainId, head, accounts, limits };
   }
 
   /**
@@ -69,7 +68,9 @@ export class Mempool extends PoolContents {
    */
   precheck(transaction: TransactionEnvelope): TransactionError | undefined {
     const refused =
-      this.#examine(transaction) ?? checkOpening(transaction, this.#head) ?? this.#checkRoom(transaction);
+      this.#examine(transaction) ??
+      checkOpening(transaction, this.#context.head) ??
+      this.#checkRoom(transaction);
     return refused ?? this.evictionPolicy.underpriced(transaction);
   }
 
@@ -108,7 +109,7 @@ export class Mempool extends PoolContents {
     if (this.lanes.get(transaction.hashHex) !== undefined) {
       return new TransactionError('already_known', 'the transaction is in the pool already');
     }
-    const refused = checkTransaction(transaction, this.#chainId, this.#head, this.limits);
+    const refused = checkTransaction(transaction, this.#context);
     if (refused !== undefined) return refused;
     const next = this.accounts.nextNonce(sender, lane);
     if (nonce < next) {
@@ -154,10 +155,7 @@ export class Mempool extends PoolContents {
     const present = this.bundleBook.get(bundle.hashHex);
     const tooShort = present === undefined ? undefined : checkExtension(present, bundle, this.limits);
     if (tooShort !== undefined) return tooShort;
-    return (
-      rejectionFor(this.bundleRejectionReason(bundle)) ??
-      checkBundle(bundle, this.#chainId, this.#head, this.accounts, this.limits)
-    );
+    return rejectionFor(this.bundleRejectionReason(bundle)) ?? checkBundle(bundle, this.#context);
   }
 
   /**
@@ -192,7 +190,7 @@ export class Mempool extends PoolContents {
   /** Sets the default last height on a bundle that has none: `bundleBlocks` blocks from now. */
   withMaxHeight<T extends TransactionEnvelope>(bundle: BundleEnvelope<T>): BundleEnvelope<T> {
     if (bundle.maxHeight !== undefined) return bundle;
-    return { ...bundle, maxHeight: this.#head.height + BigInt(this.limits.bundleBlocks) - 1n };
+    return { ...bundle, maxHeight: this.#context.head.height + BigInt(this.limits.bundleBlocks) - 1n };
   }
 
   /**
@@ -205,7 +203,7 @@ export class Mempool extends PoolContents {
     const before = this.bundleBook.size;
     for (const { bundle, reception } of waiting) {
       if (this.bundleBook.get(bundle.hashHex) !== undefined) continue;
-      if (checkPermanentRules(bundle, this.#chainId, this.#head, this.limits) !== undefined) continue;
+      if (checkPermanentRules(bundle, this.#context) !== undefined) continue;
       const restored = this.#newBundle(bundle, reception);
       const followed = reevaluateBundle(bundle.transactions, restored.lanes, this.accounts);
       if (followed instanceof TransactionError) continue;
@@ -223,7 +221,7 @@ export class Mempool extends PoolContents {
    */
   draw(space: BlockSpace): BlockDraw {
     this.#setPrices(space);
-    this.#dropExpired(space.branch === undefined ? space.height : this.#head.height);
+    this.#dropExpired(space.branch === undefined ? space.height : this.#context.head.height);
     return new BlockDraw(
       {
         heads: this.lanes.heads,
@@ -253,7 +251,7 @@ export class Mempool extends PoolContents {
   /** Removes the envelopes of a draw whose opening heights are full at the tip. */
   dropWithoutRoom(draw: BlockDraw): void {
     for (const { transaction } of [...draw.withoutRoom]) {
-      const refused = checkRoom(transaction, this.#head, this.reservedAt);
+      const refused = checkRoom(transaction, this.#context.head, this.reservedAt);
       if (refused !== undefined) this.drop(transaction.hashHex, 'pool_full', refused.message);
     }
   }
@@ -269,7 +267,7 @@ export class Mempool extends PoolContents {
     for (const address of block.changed) changed.add(address);
     this.lanes.update(changed, included);
     this.bundleBook.update(changed, included);
-    this.#head = block.head;
+    this.#context = { ...this.#context, head: block.head };
     this.#setPrices(block.head);
     this.#dropExpired(block.head.height);
   }
@@ -341,14 +339,14 @@ export class Mempool extends PoolContents {
     }
     return (
       rejectionFor(this.rejectionReason(transaction.hashHex)) ??
-      checkTransaction(transaction, this.#chainId, this.#head, this.limits) ??
-      checkAccount(transaction, this.lanes.sender(transaction.sender), this.accounts, this.limits)
+      checkTransaction(transaction, this.#context) ??
+      checkAccount(transaction, this.lanes.sender(transaction.sender), this.#context)
     );
   }
 
   /** Checks whether an envelope's height has room for it beside those in the pool that precede it. */
   #checkRoom(transaction: TransactionEnvelope): TransactionError | undefined {
-    return checkRoom(transaction, this.#head, this.reservedAt, (free) =>
+    return checkRoom(transaction, this.#context.head, this.reservedAt, (free) =>
       this.lanes.slotsLeftFor(transaction, free),
     );
   }

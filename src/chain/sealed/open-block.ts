@@ -2,6 +2,7 @@ import type { Candidates } from '../../execution/atomic-groups.js';
 import type { BlockExecution, ExcludedCandidate, ExecutedBlock } from '../../execution/block-execution.js';
 import type { ParallelStatistics } from '../../execution/parallel/statistics.js';
 import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
+import type { DrawRoom } from '../../mempool/draw/block-draw.js';
 
 /**
  * Executes candidates on top of a block and adds them to it.
@@ -13,13 +14,7 @@ export type AddCandidates = (
   offset: number,
 ) => Promise<ParallelStatistics | undefined>;
 
-/** Remaining room of a block. */
-export interface BlockRoom {
-  /** Gas not used by the included transactions. */
-  readonly gasLeft: bigint;
-  /** Gas used by bundles, including what failed ones may have used. */
-  readonly bundleGas: bigint;
-}
+export type BlockRoom = Omit<DrawRoom, 'expectedGas'>;
 
 /** A block built in several waves. Candidate positions continue from wave to wave. */
 export class OpenBlock {

@@ -5,7 +5,8 @@ import { type AddressHex, addressHex } from '../../ledger/hex-types.js';
 import { isOpen, type TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import { ITEM_OVERHEAD_BYTES } from '../block-fill.js';
 import { TransactionError } from '../errors.js';
-import type { AccountView, NextBlockContext, PoolLimits } from '../pool-types.js';
+import type { PoolShare } from '../eviction-policy.js';
+import type { AccountView, AdmissionContext, PoolLimits } from '../pool-types.js';
 import { transactionCost } from '../prices.js';
 import { checkGap } from '../rules/account-rules.js';
 import { checkTransaction } from '../rules/admission-rules.js';
@@ -28,39 +29,28 @@ const EXTENSION_STEPS = 10;
  * Checks a bundle by itself and against the accounts: all rules for standalone transactions, and whether its
  * transactions are possible together. Nonces above the accounts' next ones are allowed.
  */
-export function checkBundle(
-  bundle: BundleEnvelope,
-  chainId: bigint,
-  head: NextBlockContext,
-  accounts: AccountView,
-  limits: PoolLimits,
-): TransactionError | undefined {
+export function checkBundle(bundle: BundleEnvelope, context: AdmissionContext): TransactionError | undefined {
   return (
-    checkPermanentRules(bundle, chainId, head, limits) ??
-    checkLanes(bundle.transactions, accounts, limits) ??
-    checkBalances(bundle.transactions, accounts)
+    checkPermanentRules(bundle, context) ??
+    checkLanes(bundle.transactions, context) ??
+    checkBalances(bundle.transactions, context.accounts)
   );
 }
 
 /** Checks the rules that depend on neither the accounts nor other pooled transactions. */
 export function checkPermanentRules(
   bundle: BundleEnvelope,
-  chainId: bigint,
-  head: NextBlockContext,
-  limits: PoolLimits,
+  context: AdmissionContext,
 ): TransactionError | undefined {
   for (const [index, transaction] of bundle.transactions.entries()) {
     if (!isOpen(transaction.signed)) return ofMember(SEALED_MEMBER, index);
-    const refused = checkTransaction(transaction, chainId, head, limits);
+    const refused = checkTransaction(transaction, context);
     if (refused !== undefined) return ofMember(refused, index);
   }
-  return checkWhole(bundle, head, limits) ?? checkOrder(bundle.transactions);
+  return checkWhole(bundle, context) ?? checkOrder(bundle.transactions);
 }
 
-/**
- * The reason that a bundle can no longer be included, or `ready` if the accounts allow it now.
- * @returns undefined if the bundle has to wait for nonces or balance
- */
+/** Why a bundle can no longer be included; `ready` if the accounts allow it now, undefined if it has to wait. */
 export function reevaluateBundle(
   transactions: readonly TransactionEnvelope[],
   lanes: readonly UsedLane[],
@@ -76,26 +66,19 @@ export function reevaluateBundle(
 }
 
 function checkWhole(
-  bundle: BundleEnvelope,
-  head: NextBlockContext,
-  limits: PoolLimits,
+  { transactions, maxHeight }: BundleEnvelope,
+  { head, limits }: AdmissionContext,
 ): TransactionError | undefined {
-  const { transactions, maxHeight } = bundle;
-  if (maxHeight !== undefined && maxHeight < head.height) {
-    return new TransactionError(
-      'expired',
-      `the bundle may be included up to height ${maxHeight}, the next block has height ${head.height}`,
-      { max_height: maxHeight, next_height: head.height },
-    );
+  const { height } = head;
+  if (maxHeight !== undefined && maxHeight < height) {
+    const message = `the bundle may be included up to height ${maxHeight}, the next block has height ${height}`;
+    return new TransactionError('expired', message, { max_height: maxHeight, next_height: height });
   }
   const gas = bundleGas(transactions);
   const gasLimit = head.gasLimit / 2n;
   if (gas > gasLimit) {
-    return new TransactionError(
-      'gas_limit_too_high',
-      `the gas limits of the bundle add up to ${gas}, the limit for a block's bundles is ${gasLimit}`,
-      { given: gas, limit: gasLimit },
-    );
+    const message = `the gas limits of the bundle add up to ${gas}, the limit for a block's bundles is ${gasLimit}`;
+    return new TransactionError('gas_limit_too_high', message, { given: gas, limit: gasLimit });
   }
   const bytes = bundleBytes(transactions) + transactions.length * ITEM_OVERHEAD_BYTES;
   const bytesLimit = Math.min(MAX_BODY_BYTES, bundleRoom(limits).bytes);
@@ -104,23 +87,15 @@ function checkWhole(
     const message = `the bundle has ${bytes} bytes, the limit is ${bytesLimit}`;
     return new TransactionError(reason, message, { given: bytes, limit: bytesLimit });
   }
+  const { length: given } = transactions;
   const places = bundleRoom(limits).transactions;
-  if (transactions.length <= places) return undefined;
-  return new TransactionError(
-    'over_pool_limit',
-    `the bundle has ${transactions.length} transactions, this node's pool holds ${places} of bundles`,
-    { given: transactions.length, limit: places },
-  );
+  if (given <= places) return undefined;
+  const message = `the bundle has ${given} transactions, this node's pool holds ${places} of bundles`;
+  return new TransactionError('over_pool_limit', message, { given, limit: places });
 }
 
-/**
- * The part of the pool that bundles may take. Failing bundles pay nothing, so they must not crowd out paying
- * transactions.
- */
-export function bundleRoom({ maxTransactions, maxBytes }: PoolLimits): {
-  readonly transactions: number;
-  readonly bytes: number;
-} {
+/** The share of bundles. Failing ones pay nothing, so they must not crowd out paying transactions. */
+export function bundleRoom({ maxTransactions, maxBytes }: PoolLimits): PoolShare {
   return { transactions: Math.ceil(maxTransactions / 4), bytes: Math.ceil(maxBytes / 4) };
 }
 
@@ -132,12 +107,9 @@ function checkOrder(transactions: readonly TransactionEnvelope[]): TransactionEr
     const name = laneName(sender, lane);
     const next = expected.get(name) ?? nonce;
     if (nonce !== next) {
-      const error = new TransactionError(
-        nonce < next ? 'nonce_too_low' : 'nonce_gap_too_large',
-        `nonce ${nonce} of lane ${lane}, expected ${next} after the one before`,
-        { given: nonce, expected: next },
-      );
-      return ofMember(error, index);
+      const reason = nonce < next ? 'nonce_too_low' : 'nonce_gap_too_large';
+      const message = `nonce ${nonce} of lane ${lane}, expected ${next} after the one before`;
+      return ofMember(new TransactionError(reason, message, { given: nonce, expected: next }), index);
     }
     expected.set(name, nonce + 1n);
   }
@@ -146,8 +118,7 @@ function checkOrder(transactions: readonly TransactionEnvelope[]): TransactionEr
 
 function checkLanes(
   transactions: readonly TransactionEnvelope[],
-  accounts: AccountView,
-  limits: PoolLimits,
+  { accounts, limits }: AdmissionContext,
 ): TransactionError | undefined {
   const opened = new Map<AddressHex, number>();
   for (const used of usedLanes(transactions)) {
@@ -203,10 +174,8 @@ function usedNonce(
   used: UsedLane,
   next: bigint,
 ): TransactionError {
-  const error = new TransactionError('nonce_too_low', usedNonceMessage(used, next), {
-    given: used.firstNonce,
-    expected: next,
-  });
+  const details = { given: used.firstNonce, expected: next };
+  const error = new TransactionError('nonce_too_low', usedNonceMessage(used, next), details);
   return ofMember(error, memberOf(transactions, used));
 }
 
@@ -214,10 +183,7 @@ function usedNonceMessage({ firstNonce, lane }: UsedLane, next: bigint): string 
   return `nonce ${firstNonce} of lane ${lane} is used already, the account's next is ${next}`;
 }
 
-/**
- * The reason for removing a bundle with a used nonce. Creates no error object, because one block may use a nonce of
- * thousands of bundles.
- */
+/** Why a bundle with a used nonce leaves; not an error, because a block may use a nonce of thousands of bundles. */
 export function usedNonceReason(
   transactions: readonly TransactionEnvelope[],
   lanes: readonly UsedLane[],
@@ -272,9 +238,8 @@ export function checkExtension(
 export function isSameBundle(present: BundleEnvelope, offered: BundleEnvelope): boolean {
   return (
     present.transactions.length === offered.transactions.length &&
-    present.transactions.every(({ encoded }, index) => {
-      const other = offered.transactions[index]?.encoded;
-      return sameBytes(encoded, other);
-    })
+    present.transactions.every(({ encoded }, index) =>
+      sameBytes(encoded, offered.transactions[index]?.encoded),
+    )
   );
 }

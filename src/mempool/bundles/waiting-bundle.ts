@@ -9,8 +9,6 @@ import type { BundleEnvelope, VerifiedBundle } from './bundle.js';
 
 /** A lane used by a bundle, with its first nonce there. */
 export interface UsedLane {
-  /** `<sender>/<lane>`. */
-  readonly name: string;
   readonly sender: AddressHex;
   readonly lane: number;
   readonly firstNonce: bigint;
@@ -32,9 +30,9 @@ export class WaitingBundle {
   readonly members: readonly BundleMember[];
   readonly lanes: readonly UsedLane[];
   readonly senders: ReadonlySet<AddressHex>;
-  /** Total encoded size of its transactions. */
+  /** Encoded size of its transactions. */
   readonly bytes: number;
-  /** Total gas limit of its transactions. */
+  /** Sum of the gas limits. */
   readonly gas: bigint;
   readonly needs: BundleNeeds;
   status: BundleStatus = 'waiting';
@@ -51,12 +49,9 @@ export class WaitingBundle {
   constructor(bundle: VerifiedBundle, reception: Reception) {
     this.#bundle = bundle;
     const { transactions } = bundle;
+    const { arrival, receivedMs } = reception;
     this.members = transactions.map(
-      (transaction, index) =>
-        new BundleMember(this, transaction, {
-          arrival: reception.arrival + index,
-          receivedMs: reception.receivedMs,
-        }),
+      (transaction, index) => new BundleMember(this, transaction, { arrival: arrival + index, receivedMs }),
     );
     this.lanes = usedLanes(transactions);
     this.senders = new Set(transactions.map(({ sender }) => sender));
@@ -70,13 +65,11 @@ export class WaitingBundle {
     return this.#underfunded.size === 0 && !this.#exceedsSupply;
   }
 
-  /** Updates the balances of all its accounts. */
   noteBalances(accounts: AccountView): void {
     this.#exceedsSupply = this.needs.supply > accounts.supply;
     for (const address of this.needs.balances.keys()) this.noteBalance(address, accounts.balance(address));
   }
 
-  /** Updates the balance of one account. */
   noteBalance(address: AddressHex, balance: bigint): void {
     if ((this.needs.balances.get(address) ?? 0n) > balance) this.#underfunded.add(address);
     else this.#underfunded.delete(address);
@@ -113,10 +106,7 @@ export class WaitingBundle {
     return own !== undefined && (others === undefined || own < others);
   }
 
-  /**
-   * Adopts the last height of another bundle. Keeps the current transactions, because the other bundle's may carry
-   * different signatures.
-   */
+  /** Adopts another's last height, but not its transactions, which may carry different signatures. */
   extend({ maxHeight }: BundleEnvelope): void {
     const { hash, hashHex, transactions } = this.#bundle;
     this.#bundle = { hash, hashHex, transactions, ...(maxHeight === undefined ? {} : { maxHeight }) };
@@ -195,7 +185,7 @@ export function usedLanes(transactions: readonly TransactionEnvelope[]): readonl
   for (const { sender, signed } of transactions) {
     const { lane, nonce } = signed.transaction;
     const name = laneName(sender, lane);
-    if (!lanes.has(name)) lanes.set(name, { name, sender, lane, firstNonce: nonce });
+    if (!lanes.has(name)) lanes.set(name, { sender, lane, firstNonce: nonce });
   }
   return [...lanes.values()];
 }
@@ -221,10 +211,7 @@ interface BundleNeeds {
   readonly supply: bigint;
 }
 
-/**
- * Precomputes the rule of `checkBalances` in `bundle-rules.ts`: checking a bundle's balances then takes one comparison
- * per account.
- */
+/** Precomputes the rule of `checkBalances` in `bundle-rules.ts`, so that a check takes one comparison per account. */
 function bundleNeeds(transactions: readonly TransactionEnvelope[]): BundleNeeds {
   const spent = new Map<AddressHex, bigint>();
   const balances = new Map<AddressHex, bigint>();

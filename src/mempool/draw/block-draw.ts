@@ -37,8 +37,9 @@ export interface Selection {
 
 /** Remaining room of a block. */
 export interface DrawRoom {
+  /** Gas not used by the included transactions. */
   readonly gasLeft: bigint;
-  /** Gas taken by the block's bundles. */
+  /** Gas used by bundles, including what failed ones may have used. */
   readonly bundleGas: bigint;
   /** Expected gas of the next wave; default all that is left. */
   readonly expectedGas?: bigint;

@@ -2,7 +2,7 @@ import { MAX_LANES } from '../../ledger/accounts.js';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import { TransactionError } from '../errors.js';
 import type { Sender } from '../lanes/sender-lanes.js';
-import type { AccountView, PoolLimits } from '../pool-types.js';
+import type { AdmissionContext, PoolLimits } from '../pool-types.js';
 import { transactionCost } from '../prices.js';
 import { checkReplacement } from './admission-rules.js';
 
@@ -13,9 +13,9 @@ import { checkReplacement } from './admission-rules.js';
 export function checkAccount(
   transaction: TransactionEnvelope,
   sender: Sender | undefined,
-  accounts: AccountView,
-  limits: PoolLimits,
+  context: AdmissionContext,
 ): TransactionError | undefined {
+  const { accounts } = context;
   const { lane, nonce } = transaction.signed.transaction;
   const known = sender?.lanes.get(lane);
   const accountNonce = known?.accountNonce ?? accounts.nextNonce(transaction.sender, lane);
@@ -26,7 +26,7 @@ export function checkAccount(
   const present = sender?.find(lane, nonce);
   let refused: TransactionError | undefined;
   if (present !== undefined) refused = checkReplacement(transaction, present.transaction);
-  else if (known === undefined) refused = checkNewLane(transaction, sender, accountNonce, accounts, limits);
+  else if (known === undefined) refused = checkNewLane(transaction, sender, accountNonce, context);
   if (refused !== undefined) return refused;
 
   const waiting = (sender?.cost ?? 0n) - (present?.cost ?? 0n);
@@ -45,8 +45,7 @@ function checkNewLane(
   transaction: TransactionEnvelope,
   sender: Sender | undefined,
   accountNonce: bigint,
-  accounts: AccountView,
-  limits: PoolLimits,
+  { accounts, limits }: AdmissionContext,
 ): TransactionError | undefined {
   const lanes = sender?.lanes.size ?? 0;
   if (lanes >= limits.maxPendingLanes) {
@@ -71,10 +70,7 @@ function checkNewLane(
   );
 }
 
-/**
- * Checks whether a nonce is too far above the first one missing in its lane.
- * @param expected the first missing nonce
- */
+/** Checks whether a nonce is too far above the expected one, the first missing in its lane. */
 export function checkGap(nonce: bigint, expected: bigint, limits: PoolLimits): TransactionError | undefined {
   const limit = limits.maxNonceGap;
   if (nonce - expected <= BigInt(limit)) return undefined;

@@ -4,7 +4,7 @@ import { DEV_CONTROLLER_ADDRESS } from '../../ledger/dev-controls.js';
 import { intrinsicGas } from '../../ledger/gas.js';
 import { opensAt, type TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import { TransactionError } from '../errors.js';
-import type { NextBlockContext, PoolLimits } from '../pool-types.js';
+import type { AdmissionContext, PoolLimits } from '../pool-types.js';
 import { checkEnvelope } from './envelope-rules.js';
 
 /** Minimum increase of both fees in a replacement, in percent. */
@@ -19,9 +19,7 @@ const CONTROLLER_KEY = new TransactionError(
 /** Checks a transaction by itself, regardless of accounts and other pooled transactions. */
 export function checkTransaction(
   { signed: { transaction }, encoded }: TransactionEnvelope,
-  chainId: bigint,
-  head: NextBlockContext,
-  limits: PoolLimits,
+  { chainId, head, limits }: AdmissionContext,
 ): TransactionError | undefined {
   if (transaction.chain_id !== chainId) {
     const message = `the transaction is for chain ${transaction.chain_id}, this is chain ${chainId}`;
