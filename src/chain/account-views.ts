@@ -20,9 +20,7 @@ export function tipAccounts(chain: Chain): AccountView {
   };
 }
 
-/**
- * The uncommitted changes that the pool must respect when it draws on a branch; undefined on the last committed block.
- */
+/** The uncommitted changes that the pool must respect when it draws on a branch; undefined on the tip. */
 export function drawnBranch(
   { branch }: Pick<BlockParent, 'branch'>,
   committed: AccountView,

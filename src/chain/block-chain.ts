@@ -55,8 +55,9 @@ export class BlockChain {
   unopenedHeights(after: Uint8Array = this.tip.hash): readonly bigint[] {
     const { pending, executor } = this.#options;
     const parent = pending.parent(after);
-    if (parent === undefined)
+    if (parent === undefined) {
       throw new ChainError('unknown_parent', 'the block is neither the last committed one nor pending');
+    }
     return executor.openings.scheduled(parent.branch).map(({ height }) => height);
   }
 
@@ -151,10 +152,8 @@ export class BlockChain {
     for (const block of line) {
       const started = performance.now();
       const isLast = block === line.at(-1);
-      await writeBlock(this.#options, block, {
-        certificate: isLast ? certificate : undefined,
-        sync: sync && isLast,
-      });
+      const options = isLast ? { certificate, sync } : { sync: false };
+      await writeBlock(this.#options, block, options);
       commits.push({ block, commitMs: performance.now() - started });
       proposer?.onCommitting(block);
       chain.advance(committedBlock(block));

@@ -6,7 +6,7 @@ import { BlockRejectedError } from './block-rejection.js';
 import type { Chain, CommittedTip } from './chain.js';
 import { type CommitOptions, type CommitParts, committedBlock, writeBlock } from './commit-block.js';
 import type { DecodedBlock } from './decode-block.js';
-import { type FinishParts, rootedBlock, type UnrootedBlock } from './next-block.js';
+import { type FinishParts, rootedBlock } from './next-block.js';
 import type { ExecutionParent, PendingBlock } from './pending-blocks.js';
 import { type ExecuteParts, executeBlock, headerRejection, rootsRejection } from './verify-block.js';
 
@@ -39,7 +39,6 @@ export interface ImportOptions extends Required<CommitOptions> {
   readonly onCommitted: (block: PendingBlock, timing: ImportTiming) => void;
 }
 
-/** Import times of a block, in milliseconds. */
 export interface ImportTiming {
   /** Time to write the block. */
   readonly commitMs: number;
@@ -147,9 +146,7 @@ export class BlockImport {
   }
 
   /** Executes a block, so that its child can be executed on it. */
-  async #execute(
-    block: DecodedBlock,
-  ): Promise<{ readonly rootsId: number; readonly unrooted: UnrootedBlock }> {
+  async #execute(block: DecodedBlock) {
     const { header, hash } = block;
     const parent = this.#parent();
     const { epoch, view, proposer } = header;
@@ -163,10 +160,9 @@ export class BlockImport {
     const { executed, epochs, slots, items } = unrooted;
     const rootsId = this.#options.proofs.newBlockId();
     const state = new PendingBlockState(header.height, executed);
-    const bytes = executed.writes.reduce(
-      (sum, { value, previous }) => sum + (value?.length ?? 0) + (previous?.length ?? 0),
-      0,
-    );
+    let bytes = 0;
+    for (const { value, previous } of executed.writes)
+      bytes += (value?.length ?? 0) + (previous?.length ?? 0);
     this.#uncommitted.push({ header, hash, epochs, slots, items, state, rootsId, bytes });
     return { rootsId, unrooted };
   }
@@ -225,10 +221,7 @@ export class BlockImport {
 
 type Verify = ExecuteParts['verifySignature'];
 
-/**
- * Verifies the signatures of blocks ahead of their execution. A verdict belongs to one transaction object, not to its
- * hash.
- */
+/** Verifies the signatures of blocks ahead of their execution. A verdict belongs to one object, not to its hash. */
 class SignaturePrefetcher {
   readonly #verify: Verify;
   readonly #verdicts = new WeakMap<TransactionEnvelope, ReturnType<Verify>>();

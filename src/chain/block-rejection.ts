@@ -9,9 +9,7 @@ export type BlockRule =
   | 'validators'
   | 'signature'
   | 'inclusion'
-  | Exclude<keyof BlockHeader, 'height' | 'view'>
-  | 'height'
-  | 'view';
+  | keyof BlockHeader;
 
 export interface BlockRejection {
   readonly verdict: 'invalid';
@@ -20,7 +18,6 @@ export interface BlockRejection {
   readonly what: string;
   /** The value in the block. */
   readonly stored: string;
-  /** The expected value. */
   readonly computed: string;
   /** Receipts of executing the block, in stored encoding; absent if it was not executed. */
   readonly receipts?: readonly Uint8Array[];

@@ -19,9 +19,8 @@ export interface Finality {
 }
 
 /**
- * The parent view named by a block's certificate: 0 for genesis and for the first block of an epoch.
- * @param parent the parent's header; undefined if it is not stored
- * @returns undefined if the parent is needed but unknown
+ * The parent view named by a block's certificate: 0 for genesis and for the first block of an epoch; undefined if the
+ * parent is needed but not stored.
  */
 export function parentViewOf(header: BlockHeader, parent: BlockHeader | undefined): bigint | undefined {
   if (header.height === 0n) return 0n;
@@ -29,10 +28,7 @@ export function parentViewOf(header: BlockHeader, parent: BlockHeader | undefine
   return parent.epoch === header.epoch ? parent.view : 0n;
 }
 
-/**
- * The certificate of a block, signed with the group's private key.
- * @param sign signs a message
- */
+/** The certificate of a block, signed with the group's private key. */
 export async function signedCertificate(
   { header, hash }: ChainTip,
   parentView: bigint,
@@ -60,9 +56,7 @@ export interface Certificates {
   of(height: bigint): Promise<Finality | undefined>;
 }
 
-/**
- * The certificates stored with blocks. A block without a certificate is proved by its nearest certified descendant's.
- */
+/** The certificates stored with blocks; one without its own is proved by its nearest certified descendant's. */
 export class StoredCertificates implements Certificates {
   readonly #store: StoreReader;
   readonly #blocks: Pick<BlockReader, 'headers'>;
@@ -91,10 +85,8 @@ function finalityInSegment(line: FinalizedSegment | undefined, height: bigint): 
   if (line === undefined || lowest === undefined || last === undefined) return undefined;
   if (height + 1n < lowest.height || height > last.height) return undefined;
   if (last.height - height > BigInt(MAX_DESCENDANTS)) return undefined;
-  return {
-    certificate: line.certificate,
-    descendants: line.headers.filter((header) => header.height > height),
-  };
+  const descendants = line.headers.filter((header) => header.height > height);
+  return { certificate: line.certificate, descendants };
 }
 
 /** The stored finality proof of the block at a height; costs one certificate lookup and the headers in between. */

@@ -51,10 +51,7 @@ export class Chain implements CommittedChain {
   readonly genesis: Genesis;
   readonly genesisHash: Uint8Array;
   readonly genesisStateRoot: Uint8Array;
-  /**
-   * Lowest height whose block, receipts and indexes are stored: 0, or the height after the snapshot that the chain was
-   * restored from.
-   */
+  /** 0, or the height after the snapshot that the chain was restored from. */
   readonly firstHeight: bigint;
   readonly accounts: AccountCache;
   readonly #listeners = new Map<CommitStage, Set<CommitListener>>(
@@ -71,17 +68,16 @@ export class Chain implements CommittedChain {
     readonly tip: ChainTip;
     readonly firstHeight?: bigint;
   }) {
-    this.genesis = options.genesis;
-    this.firstHeight = options.firstHeight ?? 0n;
-    this.genesisHash = options.genesisBlock.hash;
-    this.genesisStateRoot = options.genesisBlock.header.state_root;
-    this.accounts = new AccountCache(options.store, options.crypto, CACHED_ACCOUNTS);
-    const parameters = parametersOf(options.genesisBlock.header);
-    const { store, crypto, tip } = options;
-    const state = new WorldState(new CommittedState(store, crypto));
-    const slots = slotsReservedBy(state, tip.header.height);
-    this.#tip = { ...tip, epochs: readEpochState(store, crypto, parameters), slots };
-    this.#sets = new ValidatorSets(options.store);
+    const { store, crypto, genesis, genesisBlock, tip, firstHeight = 0n } = options;
+    this.genesis = genesis;
+    this.firstHeight = firstHeight;
+    this.genesisHash = genesisBlock.hash;
+    this.genesisStateRoot = genesisBlock.header.state_root;
+    this.accounts = new AccountCache(store, crypto, CACHED_ACCOUNTS);
+    const epochs = readEpochState(store, crypto, parametersOf(genesisBlock.header));
+    const slots = slotsReservedBy(new WorldState(new CommittedState(store, crypto)), tip.header.height);
+    this.#tip = { ...tip, epochs, slots };
+    this.#sets = new ValidatorSets(store);
   }
 
   /** The last committed block, which is final. */
@@ -106,10 +102,7 @@ export class Chain implements CommittedChain {
     for (const listeners of this.#listeners.values()) for (const listener of listeners) listener(block);
   }
 
-  /**
-   * Registers a listener that is called after every commit, in the order of the stages; returns a function that removes
-   * it.
-   */
+  /** Adds a listener for every commit, called in the order of the stages. @returns a function that removes it */
   onCommit(stage: CommitStage, listener: CommitListener): () => void {
     const listeners = this.#listeners.get(stage);
     listeners?.add(listener);

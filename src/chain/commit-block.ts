@@ -73,11 +73,8 @@ export async function writeGenesis(
   const { header, encodedHeader, hash, state, roots } = block;
   const batch = new WriteBatch();
   appendBlock(batch, { header, encodedHeader, hash, ...NO_CONTENT });
-  appendStateChanges(
-    batch,
-    0n,
-    state.map(({ key, value }) => ({ key, previous: undefined, value })),
-  );
+  const writes = state.map(({ key, value }) => ({ key, previous: undefined, value }));
+  appendStateChanges(batch, 0n, writes);
   if (isDevelopmentChain(genesis.validator_set)) appendGenesisNames(batch, genesis, crypto);
   putGenesis(batch, genesis);
   putValidatorSet(batch, genesis.validator_set);
@@ -132,8 +129,6 @@ function appendContracts(
 /** The account changes among a block's writes. */
 function changedAccounts({ writes }: ExecutedBlock): AccountChange[] {
   return writes.flatMap(({ account, key, value }) =>
-    account === undefined
-      ? []
-      : [{ address: account.address as AddressHex, record: account.record, key, value }],
+    account ? [{ address: account.address as AddressHex, record: account.record, key, value }] : [],
   );
 }

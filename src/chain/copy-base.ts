@@ -60,14 +60,12 @@ export async function copyBase(from: StoreReader, to: Store, signal?: AbortSigna
 
 /** Writes entries to a store in batches of a limited size. */
 class Copy {
-  readonly #to: Store;
-  readonly #signal: AbortSignal | undefined;
   batch = new WriteBatch();
 
-  constructor(to: Store, signal: AbortSignal | undefined) {
-    this.#to = to;
-    this.#signal = signal;
-  }
+  constructor(
+    readonly to: Store,
+    readonly signal: AbortSignal | undefined,
+  ) {}
 
   async put(...entry: Parameters<WriteBatch['put']>): Promise<void> {
     this.batch.put(...entry);
@@ -75,9 +73,9 @@ class Copy {
   }
 
   async write(): Promise<void> {
-    this.#signal?.throwIfAborted();
+    this.signal?.throwIfAborted();
     const { batch } = this;
     this.batch = new WriteBatch();
-    await this.#to.write(batch, { sync: false });
+    await this.to.write(batch, { sync: false });
   }
 }

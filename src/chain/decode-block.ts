@@ -83,7 +83,6 @@ export async function decodeBody(
   return { keys, transactions, dealings, changes, complaints, itemsRoot: listRoot(crypto, all), bytes };
 }
 
-/** Order of the kinds of items in a block. */
 const ITEM_ORDER = { seal_key: 0, transaction: 1, sealed: 1, dealing: 2, change: 3, complaint: 4 } as const;
 
 class SortedItems {

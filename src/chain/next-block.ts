@@ -12,7 +12,6 @@ import { nextBaseFee } from '../ledger/fees.js';
 import { blockHash, validatorsHash } from '../ledger/header.js';
 import { nextSealExcess, nextSlotPrice, reservedSlots } from '../ledger/opening-slots.js';
 import { encodeTransactionItem } from '../ledger/transaction-envelope.js';
-import type { BlockRoots } from '../proofs/block-roots.js';
 import type { ProofService } from '../proofs/proof-service.js';
 import { ChainError } from './chain-error.js';
 import type { EpochRules } from './epochs/epoch-rules.js';
@@ -90,7 +89,6 @@ export interface UnrootedBlock
 /**
  * Computes the roots of an executed block and builds its header. Does not add the block to the pending ones.
  * @param outcome result of its transactions and envelopes
- * @param protocolItems its protocol items
  * @param opened what its keys opened; undefined if it has none
  */
 export async function finishBlock(
@@ -112,21 +110,19 @@ export async function unrootedBlock(
   opened: ExecutedOpenings | undefined,
 ): Promise<UnrootedBlock> {
   const both = opened === undefined ? outcome.executed : mergeOpenings(opened.executed, outcome.executed);
-  const { executed, epochs } = await withEpochs(parts, next, both, { dealings, changes, complaints });
+  const protocolItems = { keys, dealings, changes, complaints };
+  const { executed, epochs } = await withEpochs(parts, next, both, protocolItems);
   await nextTick();
-  const { before, after } = encodeProtocolItems({ keys, dealings, changes, complaints });
+  const { before, after } = encodeProtocolItems(protocolItems);
   const encoded = outcome.transactions.map(encodeTransactionItem);
   const items = before.length + after.length === 0 ? encoded : [...before, ...encoded, ...after];
   return {
     ...outcome,
+    ...protocolItems,
     next,
     executed,
     epochs,
     items,
-    keys,
-    dealings,
-    changes,
-    complaints,
     openings: opened?.openings ?? [],
     slots: slotsOf(outcome.transactions, next.env.gasLimit),
     receipts: executed.storedReceipts,
@@ -154,18 +150,28 @@ export async function rootedBlock(
     items,
     receipts: executed.receipts,
   });
-  const validators = validatorsHash(crypto, parent.epochs.validators);
-  const sealExcess = nextSealExcess(parent.header, parent.slots);
-  const header = headerOf(context, env, roots, { gasUsed: executed.gasUsed, validators, sealExcess });
-  const encodedHeader = ledger.BlockHeader.encode(header);
-  return {
-    ...block,
-    header,
-    encodedHeader,
-    hash: blockHash(crypto, encodedHeader),
-    roots,
-    rootsMs: performance.now() - started,
+  const header: BlockHeader = {
+    chain_id: env.chainId,
+    height: env.height,
+    parent_hash: context.parent,
+    epoch: context.epoch,
+    view: context.view,
+    timestamp_ms: env.timestampMs,
+    proposer: context.proposer,
+    transactions_root: roots.transactionsRoot,
+    receipts_root: roots.receiptsRoot,
+    state_root: roots.stateRoot,
+    history_root: roots.historyRoot,
+    validators_hash: validatorsHash(crypto, parent.epochs.validators),
+    gas_used: executed.gasUsed,
+    gas_limit: env.gasLimit,
+    base_fee: env.baseFee,
+    seal_excess: nextSealExcess(parent.header, parent.slots),
+    extra: new Uint8Array(0),
   };
+  const encodedHeader = ledger.BlockHeader.encode(header);
+  const hash = blockHash(crypto, encodedHeader);
+  return { ...block, header, encodedHeader, hash, roots, rootsMs: performance.now() - started };
 }
 
 function slotsOf(transactions: ExecutedCandidates['transactions'], gasLimit: bigint): number {
@@ -184,35 +190,4 @@ async function withEpochs(
   );
   if (writes.length === 0) return { executed, epochs: state };
   return { executed: { ...executed, writes: inKeyOrder([...executed.writes, ...writes]) }, epochs: state };
-}
-
-function headerOf(
-  { parent, epoch, view, proposer }: BlockContext,
-  env: BlockEnvironment,
-  roots: BlockRoots,
-  {
-    gasUsed,
-    validators,
-    sealExcess,
-  }: { readonly gasUsed: bigint; readonly validators: Uint8Array; readonly sealExcess: bigint },
-): BlockHeader {
-  return {
-    chain_id: env.chainId,
-    height: env.height,
-    parent_hash: parent,
-    epoch,
-    view,
-    timestamp_ms: env.timestampMs,
-    proposer,
-    transactions_root: roots.transactionsRoot,
-    receipts_root: roots.receiptsRoot,
-    state_root: roots.stateRoot,
-    history_root: roots.historyRoot,
-    validators_hash: validators,
-    gas_used: gasUsed,
-    gas_limit: env.gasLimit,
-    base_fee: env.baseFee,
-    seal_excess: sealExcess,
-    extra: new Uint8Array(0),
-  };
 }

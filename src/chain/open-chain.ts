@@ -50,14 +50,8 @@ export async function openChain(
   const origin = stored ?? genesis;
   if (origin === undefined) throw new ChainError('no_chain', `${place} holds no chain`);
   const base = readSnapshotBase(store);
-  return new Chain({
-    store,
-    crypto,
-    genesis: origin,
-    genesisBlock: blockAt(store, 0n),
-    tip,
-    firstHeight: base === undefined ? 0n : base + 1n,
-  });
+  const firstHeight = base === undefined ? 0n : base + 1n;
+  return new Chain({ store, crypto, genesis: origin, genesisBlock: blockAt(store, 0n), tip, firstHeight });
 }
 
 /** A partially imported state must not get a genesis on top. */
@@ -100,13 +94,8 @@ async function beginChain(
 ): Promise<void> {
   checkGenesis(genesis);
   const state = genesisState(crypto, genesis);
-  const roots = await proofs.blockRoots({
-    height: 0n,
-    parentHash: undefined,
-    changes: state,
-    items: [],
-    receipts: [],
-  });
+  const content = { changes: state, items: [], receipts: [] };
+  const roots = await proofs.blockRoots({ height: 0n, parentHash: undefined, ...content });
   const header = genesisHeader(crypto, genesis, {
     state_root: roots.stateRoot,
     transactions_root: roots.transactionsRoot,

@@ -10,7 +10,7 @@ import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import { BlockDraw, type Selection } from '../mempool/draw/block-draw.js';
 import type { RejectionReason } from '../mempool/errors.js';
 import type { Mempool } from '../mempool/pool.js';
-import type { AccountView } from '../mempool/pool-types.js';
+import type { AccountView, RemovalReason } from '../mempool/pool-types.js';
 import type { ProofService } from '../proofs/proof-service.js';
 import { drawnBranch } from './account-views.js';
 import type { BlockExecutor } from './block-executor.js';
@@ -21,6 +21,7 @@ import type { EpochRules } from './epochs/epoch-rules.js';
 import type { EpochItems } from './epochs/epoch-state.js';
 import { pickEpochItems } from './epochs/pick-epoch-items.js';
 import { divideCandidates, type ExecutedCandidates, type ExecutionBase } from './executed-candidates.js';
+import type { ContainedExecution } from './faults/contained-execution.js';
 import type { Containment } from './faults/containment.js';
 import type { FillPolicy } from './fill-policy.js';
 import {
@@ -97,17 +98,11 @@ export interface ProposerOptions {
   readonly copies?: StateCopies | undefined;
 }
 
-/** A block that has read state of a forked chain without copying it. */
-const MISSED = Symbol('missed');
-
 const NOTHING: Selection = { transactions: [], bundles: [] };
 /** Length prefix of the items in a body. */
 const COUNT_BYTES = 4;
 
-/**
- * Builds blocks from the pool: draws transactions above a branch, executes them and computes the roots. One block at a
- * time.
- */
+/** Builds blocks from the pool, one at a time: draws transactions above a branch, executes them, computes the roots. */
 export class Proposer {
   readonly #options: ProposerOptions;
   /** The draws of proposed blocks, until they are committed or dropped. */
@@ -122,49 +117,36 @@ export class Proposer {
    * StoreError, ProofError, …
    */
   async propose(context: ProposalContext, signal?: AbortSignal): Promise<Proposal> {
-    const { copies } = this.#options;
     try {
-      return copies === undefined
-        ? await this.#propose(context, signal)
-        : await this.#proposeOnFork(copies, context, signal);
+      for (;;) {
+        const copying = await this.#copy(context);
+        const proposal = await this.#propose(copying?.context ?? context, signal, copying);
+        if (proposal !== undefined) return proposal;
+      }
     } catch (error) {
       this.#options.containment.onBlockAbandoned(error);
       throw error;
     }
   }
 
-  /** Proposes until the block copies everything that it reads; a block of copies alone makes progress too. */
-  async #proposeOnFork(
-    copies: StateCopies,
-    context: ProposalContext,
-    signal?: AbortSignal,
-  ): Promise<Proposal> {
-    for (;;) {
-      const parent = this.#options.pending.parent(context.parent);
-      if (parent === undefined) throw unknownParent();
-      const { transactions, isPartial } = await copies.prepare(parent);
-      const first = [...transactions, ...(isPartial ? [] : (context.first ?? []))];
-      const isAlone = isPartial || context.isAlone === true;
-      const missing = { copied: transactions, hasMissed: () => copies.hasMissed() };
-      const proposal = await this.#propose({ ...context, first, isAlone }, signal, missing);
-      if (proposal !== MISSED) return proposal;
-    }
+  /** On a fork, the block's copies of what is known to be missing; a block of copies alone makes progress too. */
+  async #copy(context: ProposalContext): Promise<Copying | undefined> {
+    const { copies } = this.#options;
+    if (copies === undefined) return undefined;
+    const { transactions: copied, isPartial } = await copies.prepare(this.#parent(context));
+    const first = [...copied, ...(isPartial ? [] : (context.first ?? []))];
+    const isAlone = isPartial || context.isAlone === true;
+    return { copies, copied, context: { ...context, first, isAlone } };
   }
 
-  async #propose(context: ProposalContext, signal?: AbortSignal): Promise<Proposal>;
+  /** @returns undefined if the block has read state of a forked chain without copying it */
   async #propose(
     context: ProposalContext,
     signal: AbortSignal | undefined,
-    copying: CopyCheck,
-  ): Promise<Proposal | typeof MISSED>;
-  async #propose(
-    context: ProposalContext,
-    signal?: AbortSignal,
-    copying?: CopyCheck,
-  ): Promise<Proposal | typeof MISSED> {
+    copying: Copying | undefined,
+  ): Promise<Proposal | undefined> {
     const { pending, containment, executor, epochRules } = this.#options;
-    const parent = pending.parent(context.parent);
-    if (parent === undefined) throw unknownParent();
+    const parent = this.#parent(context);
     pending.expectRoom(parent);
     // The previous proposal, if it was not committed, has executed without failure.
     containment.end();
@@ -186,7 +168,7 @@ export class Proposer {
     const waves = new BlockWaves(drawn, this.#options.fillPolicy, (wave) => containment.begin(wave));
     const { outcome, selection } = await this.#fill(next, waves, signal);
     if (copying !== undefined) {
-      if (await copying.hasMissed()) return MISSED;
+      if (await copying.copies.hasMissed()) return undefined;
       if (!isDue) expectCopied(outcome, copying.copied);
     }
     if (source instanceof BlockDraw) this.#options.pool.dropWithoutRoom(source);
@@ -211,6 +193,12 @@ export class Proposer {
     }
     this.#draws.set(block, source);
     return { block };
+  }
+
+  #parent(context: ProposalContext): BlockParent {
+    const parent = this.#options.pending.parent(context.parent);
+    if (parent === undefined) throw new ChainError('unknown_parent', 'the parent of the block is unknown');
+    return parent;
   }
 
   /** Called before a block becomes the tip and the pool is updated. */
@@ -277,7 +265,7 @@ export class Proposer {
     base: ExecutionBase,
     waves: BlockWaves,
     signal?: AbortSignal,
-  ): Promise<{ readonly outcome: ExecutedCandidates; readonly selection: Selection }> {
+  ): Promise<Pick<ContainedExecution, 'outcome' | 'selection'>> {
     try {
       const outcome = await this.#executeWaves(base, waves, signal);
       return { outcome, selection: waves.candidates };
@@ -314,17 +302,15 @@ export class Proposer {
     const { pool } = this.#options;
     for (const { transaction, problem } of excluded) {
       if (isDelay(problem)) continue;
-      pool.drop(
-        transaction.hashHex,
-        EXCLUSION_REASON[problem],
-        `could not be in block ${height}: ${problem}`,
-      );
+      const message = `could not be in block ${height}: ${problem}`;
+      pool.drop(transaction.hashHex, EXCLUSION_REASON[problem], message);
     }
     const hashes = new Map(bundles.map(({ start, hashHex }) => [start, hashHex]));
     for (const { start, index, problem, message } of failedBundles) {
       const hashHex = hashes.get(start);
       if (hashHex === undefined) continue;
-      const what = `transaction ${index - start} of the bundle`;
+      const drop = (reason: RemovalReason, why: string) =>
+        pool.dropBundle(hashHex, reason, `transaction ${index - start} of the bundle ${why}`);
       switch (problem) {
         case 'block_full':
         case 'seal_fee_too_low':
@@ -341,32 +327,26 @@ export class Proposer {
         case 'opens_too_late':
         case 'payload_too_large':
         case 'opening_full':
-          pool.dropBundle(
-            hashHex,
-            EXCLUSION_REASON[problem],
-            `${what} could not be in block ${height}: ${problem}`,
-          );
+          drop(EXCLUSION_REASON[problem], `could not be in block ${height}: ${problem}`);
           break;
         default: {
           const said = message === undefined ? '' : `: ${message}`;
-          pool.dropBundle(hashHex, 'bundle_failed', `${what} failed in block ${height}, ${problem}${said}`);
+          drop('bundle_failed', `failed in block ${height}, ${problem}${said}`);
         }
       }
     }
   }
 }
 
-interface CopyCheck extends Pick<StateCopies, 'hasMissed'> {
+interface Copying {
+  readonly copies: StateCopies;
   /** The transactions that copy state, the block's first. */
   readonly copied: readonly VerifiedTransaction[];
-}
-
-function unknownParent(): ChainError {
-  return new ChainError('unknown_parent', 'the parent of the block is unknown');
+  readonly context: ProposalContext;
 }
 
 /** @throws Error unless all copies are included and succeeded: the rest has executed without the forked chain's values */
-function expectCopied({ transactions, executed }: ExecutedCandidates, copied: CopyCheck['copied']): void {
+function expectCopied({ transactions, executed }: ExecutedCandidates, copied: Copying['copied']): void {
   for (const [index, { hash }] of copied.entries()) {
     const stored = executed.storedReceipts[index];
     if (stored === undefined || !sameBytes(transactions[index]?.hash, hash)) {
@@ -385,13 +365,5 @@ function bytesOf(transactions: readonly VerifiedTransaction[]): number {
 }
 
 function isDelay(problem: InclusionProblem): problem is Delay {
-  switch (problem) {
-    case 'block_full':
-    case 'nonce':
-    case 'seal_fee_too_low':
-    case 'slots_taken':
-      return true;
-    default:
-      return false;
-  }
+  return !(problem in EXCLUSION_REASON);
 }

@@ -1,6 +1,5 @@
-import type { Branch } from '../execution/pending-writes.js';
-import type { BlockHeader } from '../generated/ledger.js';
 import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
+import type { ExecutionParent } from './pending-blocks.js';
 
 /** Transactions that copy state of a forked chain. */
 export interface PreparedCopies {
@@ -9,13 +8,15 @@ export interface PreparedCopies {
   readonly isPartial: boolean;
 }
 
+export type CopyingParent = Pick<ExecutionParent, 'header' | 'branch'>;
+
 /** Copies the state of a forked chain before the transactions that read it. */
 export interface StateCopies {
   /**
    * Prepares the copies of everything known to be missing, for a block on top of a branch; executions until the next call
    * do not see these values in the forked chain.
    */
-  prepare(parent: { readonly header: BlockHeader; readonly branch: Branch }): Promise<PreparedCopies>;
+  prepare(parent: CopyingParent): Promise<PreparedCopies>;
   /** True if an execution since the last call has read something that is not copied, so that its result is invalid. */
   hasMissed(): Promise<boolean>;
 }

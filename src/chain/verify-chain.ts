@@ -5,7 +5,6 @@ import { toHex } from '../idl/hex.js';
 import { BlockReader } from '../ledger/block-store.js';
 import { readGenesis, readSnapshotBase, readTip } from '../ledger/chain-meta.js';
 import { ledger } from '../ledger/codecs.js';
-import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { ProofService } from '../proofs/proof-service.js';
 import type { Store, StoreReader } from '../storage/store.js';
 import { BlockChain } from './block-chain.js';
@@ -17,20 +16,18 @@ import { EpochRules } from './epochs/epoch-rules.js';
 import { ItemChecks } from './epochs/item-checks.js';
 import { blockAt, openChain } from './open-chain.js';
 import { PendingBlocks } from './pending-blocks.js';
-import type { BlockVerdict } from './verify-block.js';
+import type { BlockVerdict, VerifyParts } from './verify-block.js';
 
 export interface VerifyOptions {
   /** The chain to verify; only read. */
   readonly store: StoreReader;
   /** A store for the recomputed state: empty, or with the block that the chain begins with (`copy-base.ts`). */
   readonly scratch: Store;
-  /** Attached to `scratch`. */
+  /** Attached to `scratch`, like the workers. */
   readonly proofs: ProofService;
-  readonly crypto: Crypto;
-  /** Attached to `scratch`. */
   readonly workers: Pick<ExecutionPool, 'run'>;
-  /** Returns the transaction if its signature over its hash is the sender's. */
-  readonly verifySignature: (transaction: TransactionEnvelope) => Promise<VerifiedTransaction | undefined>;
+  readonly crypto: Crypto;
+  readonly verifySignature: VerifyParts['verifySignature'];
   /** Last height to verify, at most the tip's height, which is the default. */
   readonly to?: bigint;
   readonly onProgress: (progress: { readonly height: bigint; readonly to: bigint }) => void;
@@ -61,7 +58,7 @@ export interface ChainDifference {
  * @throws ChainError `no_chain`; `damaged` if required data is missing
  */
 export async function verifyChain(options: VerifyOptions): Promise<VerifyReport> {
-  const { store, scratch, proofs, crypto, workers, verifySignature, onProgress, signal } = options;
+  const { store, scratch, proofs, crypto, workers, onProgress, signal } = options;
   const blocks = new BlockReader(store);
   const genesis = readGenesis(store);
   const tip = readTip(store);
@@ -81,21 +78,14 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
   const chain = await openChain(scratch, crypto, proofs, genesis);
   const begin = base === undefined ? {} : { base };
   const other = headerDifference(blockAt(store, first).header, chain.tip.header);
-  if (other !== undefined)
+  if (other !== undefined) {
     return { ...begin, blocks: 0n, transactions: 0, difference: { height: first, ...other } };
+  }
   const before = base === undefined ? 0n : base + 1n;
   const pending = PendingBlocks.over(chain, proofs);
   const executor = new BlockExecutor(chain.accounts, scratch, crypto, workers);
-  const blockChain = new BlockChain({
-    chain,
-    pending,
-    crypto,
-    store: scratch,
-    proofs,
-    executor,
-    verifySignature,
-    epochRules: new EpochRules(crypto, workers, new ItemChecks(crypto, workers)),
-  });
+  const epochRules = new EpochRules(crypto, workers, new ItemChecks(crypto, workers));
+  const blockChain = new BlockChain({ ...options, store: scratch, chain, pending, executor, epochRules });
   let transactions = 0;
   for (let height = first + 1n; height <= to; height += 1n) {
     signal?.throwIfAborted();
@@ -104,12 +94,8 @@ export async function verifyChain(options: VerifyOptions): Promise<VerifyReport>
     const body = await decodeBody(crypto, items);
     if ('verdict' in body) {
       const { what, stored: was, computed } = body;
-      return {
-        ...begin,
-        blocks: height - before,
-        transactions,
-        difference: { height, what, stored: was, computed },
-      };
+      const difference = { height, what, stored: was, computed };
+      return { ...begin, blocks: height - before, transactions, difference };
     }
     const { epoch, view, proposer } = stored.header;
     const context = { parent: chain.tip.hash, epoch, view, proposer };
@@ -151,9 +137,7 @@ function receiptDifference(
   const receipts = blocks.receipts(height);
   for (const [index, receipt] of computed.entries()) {
     const other = receipts[index];
-    if (other !== undefined && sameBytes(receipt.subarray(4, 4 + other.encoded.length), other.encoded)) {
-      continue;
-    }
+    if (other && sameBytes(receipt.subarray(4, 4 + other.encoded.length), other.encoded)) continue;
     const text = other === undefined ? 'missing' : toHex(other.encoded);
     return { height, what: `receipt ${index}`, stored: text, computed: toHex(receipt.subarray(4)) };
   }

@@ -61,17 +61,13 @@ export class EpochRules {
     if (dealings.length + changes.length + complaints.length === 0) return undefined;
     const phase = phaseAt(height, before.parameters.epoch_length);
     if (changes.length > 0 && phase !== 'changes') return 'a change after the first third of its epoch';
-    if (dealings.length > 0 && phase !== 'dealings') {
+    if (dealings.length > 0 && phase !== 'dealings')
       return 'a dealing outside of the second third of its epoch';
-    }
+    const after = { ...before, dealings: [...before.dealings, ...dealings] };
     return (
       (await this.#changeProblem(before, chainId, changes)) ??
       (await this.#dealingProblem(before, chainId, dealings)) ??
-      (await this.#complaintProblem(
-        { ...before, dealings: [...before.dealings, ...dealings] },
-        chainId,
-        complaints,
-      ))
+      (await this.#complaintProblem(after, chainId, complaints))
     );
   }
 
@@ -144,11 +140,12 @@ export class EpochRules {
 
   /** Rule 4. Ends at the first invalid complaint, because only faulty dealers can cause a valid one. */
   async #complaintProblem(
-    { dealings, complaints, ...before }: EpochState,
+    before: EpochState,
     chainId: bigint,
     added: EpochItems['complaints'],
   ): Promise<string | undefined> {
     if (added.length === 0) return undefined;
+    const { dealings, complaints } = before;
     const players = membersAfter(this.#crypto, before);
     for (const [place, complaint] of added.entries()) {
       const found = checkComplaintForm(complaint, dealings, [...complaints, ...added.slice(0, place)]);
@@ -172,15 +169,8 @@ function nameOf({ epoch, change }: ApprovedChange): string {
 }
 
 /** The next epoch's members according to the changes in blocks so far. */
-export function membersAfter(
-  crypto: Crypto,
-  {
-    validators,
-    encryptionKeys,
-    changes,
-    parameters,
-  }: Pick<EpochState, 'validators' | 'encryptionKeys' | 'changes' | 'parameters'>,
-): readonly Member[] {
+export function membersAfter(crypto: Crypto, state: Omit<EpochState, 'entries'>): readonly Member[] {
+  const { validators, encryptionKeys, changes, parameters } = state;
   const all = changes.map(({ change }) => change);
   const next = nextMembers(crypto, { set: validators, encryptionKeys }, all, parameters.ceremony);
   // Each change was checked against the earlier ones when its block was built.

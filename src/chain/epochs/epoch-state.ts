@@ -77,7 +77,6 @@ export function genesisEpochState(crypto: Crypto, genesis: Genesis): EpochState 
 
 /**
  * Reads the validator state after the last stored block.
- * @param parameters of the chain
  * @throws ChainError `damaged` if the state lacks the validator set or its encryption keys
  */
 export function readEpochState(
@@ -93,9 +92,7 @@ export function readEpochState(
     return codec.decode(valueOfRaw(raw));
   };
   const validators = read(validatorSetKey(crypto), ledger.ValidatorSet);
-  if (validators === undefined) {
-    throw new ChainError('damaged', 'the state does not name the validators');
-  }
+  if (validators === undefined) throw new ChainError('damaged', 'the state does not name the validators');
   const encryption = read(encryptionKeysKey(crypto), ledger.EncryptionKeys);
   if (encryption === undefined && validators.validators.length > 1) {
     throw new ChainError('damaged', "the state does not have the validators' encryption keys");
@@ -117,15 +114,8 @@ export function readEpochState(
     const complaint = read(complaintKey(crypto, epoch, index), ledger.Complaint);
     return complaint === undefined ? [] : [complaint];
   });
-  return {
-    parameters,
-    validators,
-    changes,
-    dealings,
-    complaints,
-    entries,
-    encryptionKeys: encryption?.keys ?? [],
-  };
+  const encryptionKeys = encryption?.keys ?? [];
+  return { parameters, validators, encryptionKeys, changes, dealings, complaints, entries };
 }
 
 /**

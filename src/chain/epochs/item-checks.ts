@@ -34,22 +34,14 @@ export class ItemChecks {
     this.#workers = workers;
   }
 
-  /**
-   * Checks all rules of a dealing whose form has been checked.
-   * @returns the refusal, or undefined if it is valid
-   * @throws ExecutionError
-   */
+  /** Checks all rules of a dealing whose form has been checked; undefined if it is valid. @throws ExecutionError */
   dealing(input: DealingToCheck): Verdict {
     const digest = toHex(this.#crypto.sha256(encodeDealing(input)));
     const check = () => this.#workers.run('check_dealing', input);
     return this.#once(this.#dealings, input.dealing.dealer, digest, check);
   }
 
-  /**
-   * Checks the proof of a complaint whose form has been checked.
-   * @returns the refusal, or undefined if it is valid
-   * @throws ExecutionError
-   */
+  /** Like {@link dealing}, for the proof of a complaint. */
   complaint(input: DisputedShare): Verdict {
     const digest = toHex(this.#crypto.sha256(encodeComplaint(input)));
     const check = () => this.#workers.run('check_complaint', input);
@@ -81,14 +73,9 @@ function encodeDealing({ dealing, context }: DealingToCheck): Uint8Array {
   ]);
 }
 
-function encodeComplaint({
-  chainId,
-  complaint,
-  commitments,
-  sealed,
-  encryptionKey,
-}: DisputedShare): Uint8Array {
-  const { ephemeral, share } = sealed;
+function encodeComplaint(disputed: DisputedShare): Uint8Array {
+  const { chainId, complaint, commitments, encryptionKey } = disputed;
+  const { ephemeral, share } = disputed.sealed;
   const encoded = ledger.Complaint.encode(complaint);
   return Buffer.concat([be64(chainId), encryptionKey, encoded, ephemeral, share, ...commitments]);
 }

@@ -47,13 +47,10 @@ export function pendingChanges(
     }),
   });
   // A change that has waited since an earlier epoch has approvals of the same validators: the set has stayed the same.
-  const included = changes.map(({ change, approvals }) =>
-    pending(
-      change,
-      approvals.map(({ index }) => index),
-      { included: true, effective_height: next },
-    ),
-  );
+  const included = changes.map(({ change, approvals }) => {
+    const approvers = approvals.map(({ index }) => index);
+    return pending(change, approvers, { included: true, effective_height: next });
+  });
   const isInTime = phaseAt(header.height + 1n, length) === 'changes';
   const effective_height = isInTime ? next : next + length;
   const names = new Set(changes.map(({ change }) => nameOf(change)));

@@ -5,7 +5,7 @@ import { type EpochItems, type EpochState, NO_EPOCH_ITEMS } from './epoch-state.
 /** The dealings, changes and complaints that a block may contain, in order. @throws ExecutionError */
 export async function pickEpochItems(
   epochRules: Pick<EpochRules, 'problem'>,
-  { parent, env }: ItemsParent,
+  { parent, env }: { readonly parent: { readonly epochs: EpochState }; readonly env: ItemsPlace },
   items: EpochItems | undefined,
 ): Promise<EpochItems> {
   let taken = NO_EPOCH_ITEMS;
@@ -19,21 +19,10 @@ export async function pickEpochItems(
     const together = joined(taken, addition);
     // Rule 2 of `verify-block.ts`.
     if (together.changes.length > MAX_CONSENSUS_ITEMS) continue;
-    const before = {
-      ...parent.epochs,
-      dealings: [...parent.epochs.dealings, ...taken.dealings],
-      changes: [...parent.epochs.changes, ...taken.changes],
-      complaints: [...parent.epochs.complaints, ...taken.complaints],
-    };
+    const before = { ...parent.epochs, ...joined(parent.epochs, taken) };
     if ((await epochRules.problem(before, env, addition)) === undefined) taken = together;
   }
   return taken;
-}
-
-/** The state that a block is built on, and its place. */
-interface ItemsParent {
-  readonly parent: { readonly epochs: EpochState };
-  readonly env: ItemsPlace;
 }
 
 function joined(one: EpochItems, other: EpochItems): EpochItems {

@@ -49,9 +49,8 @@ function statusOf({ validators, dealings, complaints }: EpochState, state: DkgSt
 export function sameShares(before: ValidatorSet, after: ValidatorSet): boolean {
   return (
     before.validators.length === after.validators.length &&
-    before.validators.every(({ share_public_key: key }, place) => {
-      const other = after.validators[place]?.share_public_key;
-      return sameBytes(key, other);
-    })
+    before.validators.every(({ share_public_key: key }, place) =>
+      sameBytes(key, after.validators[place]?.share_public_key),
+    )
   );
 }

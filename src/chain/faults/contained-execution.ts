@@ -49,10 +49,7 @@ interface Failure {
   readonly proven: readonly CandidateHashHex[];
 }
 
-/**
- * Time limit for finding further faults after the first, in milliseconds; the block then continues with the groups
- * known to be good.
- */
+/** Time for finding further faults after the first; the block then continues with the groups known to be good. */
 const SEARCH_MS = 2_000;
 
 /**
@@ -75,9 +72,6 @@ export function isolateFaults(
 }
 
 class Search {
-  readonly #base: ExecutionBase;
-  readonly #execute: ExecuteCandidates;
-  readonly #now: () => number;
   readonly #deadline: number;
   readonly #faults: GroupFault[] = [];
   readonly #proven = new Set<CandidateHashHex>();
@@ -85,10 +79,11 @@ class Search {
   #good: readonly CandidateGroup[] = [];
   #outcome: ExecutedCandidates | undefined;
 
-  constructor(base: ExecutionBase, execute: ExecuteCandidates, now: () => number) {
-    this.#base = base;
-    this.#execute = execute;
-    this.#now = now;
+  constructor(
+    readonly base: ExecutionBase,
+    readonly execute: ExecuteCandidates,
+    readonly now: () => number,
+  ) {
     this.#deadline = now() + SEARCH_MS;
   }
 
@@ -96,14 +91,14 @@ class Search {
     const parts = isOverload(thrown)
       ? [drawn.filter(({ runsCode }) => !runsCode)]
       : this.#divide(drawn, failureOf(thrown, drawn));
-    while (parts.length > 0 && (this.#now() < this.#deadline || this.#faults.length === 0)) {
+    while (parts.length > 0 && (this.now() < this.#deadline || this.#faults.length === 0)) {
       const part = parts.shift() ?? [];
       const failed = await this.#add(part);
       if (failed !== undefined) parts.unshift(...this.#divide(part, failed));
     }
     await this.#add(parts.flat().filter(({ name, runsCode }) => !runsCode || this.#proven.has(name)));
     // Nothing succeeded. If even an empty block fails, the error is not a candidate's fault.
-    const outcome = this.#outcome ?? (await this.#execute(this.#base, selectionOf([])));
+    const outcome = this.#outcome ?? (await this.execute(this.base, selectionOf([])));
     return {
       outcome,
       selection: selectionOf(this.#good),
@@ -117,7 +112,7 @@ class Search {
     if (groups.length === 0 && this.#outcome !== undefined) return undefined;
     const together = [...this.#good, ...groups].sort((a, b) => a.start - b.start);
     try {
-      this.#outcome = await this.#execute(this.#base, selectionOf(together));
+      this.#outcome = await this.execute(this.base, selectionOf(together));
       this.#good = together;
       return undefined;
     } catch (error) {

@@ -61,10 +61,7 @@ export class Containment {
     return false;
   }
 
-  /**
-   * Picks a candidate that needs its own block, for at most every second block.
-   * @returns undefined to draw the block from the pool
-   */
+  /** A candidate that needs its own block, for at most every second block; undefined to draw from the pool. */
   nextIsolated(): Selection | undefined {
     const nextIsolated = this.#lastWasIsolated ? undefined : this.#pickIsolated();
     this.#lastWasIsolated = nextIsolated !== undefined;
@@ -108,10 +105,7 @@ export class Containment {
     this.#abandon();
   }
 
-  /**
-   * A block was abandoned because of an error. If candidates did not cause it, a crash from now on is not blamed on
-   * them.
-   */
+  /** A block was abandoned. If candidates did not cause that, a crash from now on is not blamed on them. */
   onBlockAbandoned(error: unknown): void {
     if (isEnvironmentFailure(error)) this.#abandon();
   }

@@ -71,16 +71,11 @@ export class ExecutionMarker implements ProgressMarks {
     const path = join(dataDir, FILE);
     const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
     const progress = readProgress(file);
-    const interrupted = (['block', 'predicted'] as const).flatMap((part) =>
-      read(file, OFFSETS[part], progress),
-    );
+    const interrupted = [OFFSETS.block, OFFSETS.predicted].flatMap((offset) => read(file, offset, progress));
     return { marker: new ExecutionMarker(path, file, onError), interrupted };
   }
 
-  /**
-   * @param candidates if empty, nothing is written
-   * @param isWatched whether workers record their progress
-   */
+  /** Writes nothing without candidates. @param isWatched whether workers record their progress */
   begin(part: MarkerSection, candidates: readonly MarkedCandidate[], isWatched = false): void {
     if (candidates.length === 0) return;
     if (part === 'block') {

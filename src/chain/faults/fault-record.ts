@@ -6,9 +6,7 @@ import type { CandidateHashHex } from '../../ledger/hex-types.js';
 import type { OpenedMarker } from './execution-marker.js';
 
 interface Suspect {
-  /**
-   * Number of failures attributed to the candidate: while it ran, a process or worker ended or an error was thrown.
-   */
+  /** Failures attributed to the candidate: while it ran, a process or worker ended or an error was thrown. */
   readonly strikes: number;
   /** True if the candidate has run alone without failure since the last strike. */
   readonly cleared: boolean;

@@ -7,14 +7,14 @@ import type { ExecutedOpenings, Openings } from './openings.js';
 
 type DueOpenings = Pick<Openings, 'due' | 'verify' | 'execute'>;
 
-/** The known keys of due heights; `isDue` is true if these keys leave due envelopes unopened. */
+/** The keys that a block begins with; `isDue` is true if they leave due envelopes unopened. */
 interface DueKeys {
   readonly keys: readonly SealKey[];
   readonly isDue: boolean;
 }
 
-/** The keys that a block begins with, and the envelopes they opened; undefined if there are no keys. */
 export interface OpenedKeys extends DueKeys {
+  /** What the keys opened; undefined if there are none. */
   readonly opened: ExecutedOpenings | undefined;
 }
 

@@ -45,14 +45,9 @@ interface FailedOpening extends OpeningFault {
 }
 
 const FIRST_PAUSE_MS = 1_000;
-/**
- * Number of consecutive failures after which pause and time limit stop growing, at about one minute and over five
- * minutes.
- */
+/** Consecutive failures after which pause and time limit stop growing, at about one and over five minutes. */
 const MAX_DOUBLINGS = 6;
-/**
- * Maximum number of heights whose failures are kept; more than can be due at once without the lowest blocking the rest.
- */
+/** Maximum number of heights with failures: more than can be due at once without the lowest blocking the rest. */
 const MAX_KEPT = 64;
 
 /**
@@ -78,7 +73,6 @@ export class OpeningAttempts {
 
   /**
    * Executes envelopes under watch.
-   * @param signal cancels the attempt
    * @throws the signal's reason; ExecutionError `put_off` if one of the heights failed recently; anything that
    * `execute` throws
    */

@@ -97,7 +97,6 @@ export class Openings {
   /**
    * Opens and executes all envelopes of the keys' heights.
    * @param keys valid keys of due heights, ascending; with none, the result is undefined
-   * @param signal cancels the execution, stopping its worker
    * @throws the signal's reason; ExecutionError, `put_off` if the execution failed recently; StoreError
    */
   async execute(
@@ -129,12 +128,8 @@ export class Openings {
             return { height: key.height, openings: await this.#open(key, envelopes) };
           }),
         );
-        const input = {
-          env,
-          ...(branch.length === 0 ? {} : { branch: branch.map(({ shared }) => shared) }),
-          heights,
-          progress,
-        };
+        const below = branch.length === 0 ? {} : { branch: branch.map(({ shared }) => shared) };
+        const input = { env, ...below, heights, progress };
         return workers.run('execute_openings', input, { cancellation, once: true });
       },
       signal,

@@ -1,7 +1,7 @@
 import type { Chain } from '../../chain/chain.js';
-import type { PreparedCopies, StateCopies } from '../../chain/state-copies.js';
+import type { CopyingParent, PreparedCopies, StateCopies } from '../../chain/state-copies.js';
 import type { Branch } from '../../execution/pending-writes.js';
-import type { AccountRecord, BlockHeader, DevChange } from '../../generated/ledger.js';
+import type { AccountRecord, DevChange } from '../../generated/ledger.js';
 import { nextNonce } from '../../ledger/accounts.js';
 import { ledger } from '../../ledger/codecs.js';
 import { DEV_CONTROLLER_ADDRESS } from '../../ledger/dev-controls.js';
@@ -27,6 +27,8 @@ export interface ForkCopiesOptions extends ControlParts {
   readonly funded: ReadonlyMap<string, bigint>;
 }
 
+type ForkedAccount = Extract<DevChange, { readonly type: 'forked_account' }>['value'];
+
 interface Missing {
   readonly name: Uint8Array;
   /** The state key of its mark. */
@@ -49,10 +51,7 @@ export class ForkCopies implements StateCopies {
     this.#missing.set(latin1(name), { name, mark: copyMarkKey(crypto, keyOf(name, crypto)) });
   }
 
-  /**
-   * Requests copies of the names that the forked chain has and the fork has not copied.
-   * @returns whether there are any
-   */
+  /** Requests copies of the names that only the forked chain has. @returns whether there are any */
   wantAll(names: readonly Uint8Array[]): boolean {
     const { crypto, store } = this.#options;
     const wanted = names.filter(
@@ -62,13 +61,7 @@ export class ForkCopies implements StateCopies {
     return wanted.length > 0;
   }
 
-  async prepare({
-    header,
-    branch,
-  }: {
-    readonly header: BlockHeader;
-    readonly branch: Branch;
-  }): Promise<PreparedCopies> {
+  async prepare({ header, branch }: CopyingParent): Promise<PreparedCopies> {
     // Predictions and dropped proposals have missed names too. One that is not copied now would not count as missed again.
     await this.hasMissed();
     const names = this.#uncopied(branch);
@@ -120,10 +113,7 @@ export class ForkCopies implements StateCopies {
     return [{ type: 'forked_account', value: this.#account(address, ledger.AccountRecord.decode(value)) }];
   }
 
-  #account(
-    address: Uint8Array,
-    record: AccountRecord,
-  ): Extract<DevChange, { readonly type: 'forked_account' }>['value'] {
+  #account(address: Uint8Array, record: AccountRecord): ForkedAccount {
     const { store, funded } = this.#options;
     const least = funded.get(addressHex(address)) ?? 0n;
     const balance = record.balance > least ? record.balance : least;
