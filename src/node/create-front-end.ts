@@ -51,16 +51,10 @@ export async function createFrontEnd(parts: {
   /** Shared by the subscriptions of all threads. */
   readonly subscriptionMemory?: SubscriptionMemory;
 }): Promise<RpcFrontEnd> {
-  const { config, log, access, metrics, renderMetrics, work, tracing, threads, results } = parts;
+  const { config, threads, results } = parts;
   const texts = await readInterfaceTexts();
   return new RpcFrontEnd({
-    log,
-    access,
-    metrics,
-    renderMetrics,
-    work,
-    tracing,
-    results,
+    ...parts,
     interfaces: [bindNodeRpcV1(rpcMethods, results.over(parts.handlers)), bindDevV1(parts.devHandlers)],
     limits: {
       ...config,
@@ -83,7 +77,6 @@ export async function createFrontEnd(parts: {
       localPages:
         config.validator === undefined && config.follow.length === 0 ? parts.hasControls : undefined,
     },
-    subscriptionMemory: parts.subscriptionMemory,
     allowedHosts: AllowedHosts.of(config.host, config.allowedHosts),
     trustedProxies: TrustedProxies.of(config.trustedProxies),
   });

@@ -20,29 +20,23 @@ export function observeChain(
   block: PendingBlock,
   { totalMs, commitMs }: SealTiming,
 ): void {
-  const { header, transactions, openings, executeMs, rootsMs } = block;
-  metrics.transactions.inc(transactions.length);
+  const { header, openings, executeMs, rootsMs } = block;
+  const { length: transactions } = block.transactions;
+  metrics.transactions.inc(transactions);
   metrics.gasUsed.inc(Number(header.gas_used));
-  metrics.blockTransactions.observe(transactions.length);
+  metrics.blockTransactions.observe(transactions);
   metrics.sealSeconds.observe(totalMs / 1_000);
   metrics.executeSeconds.observe(executeMs / 1_000);
   metrics.rootsSeconds.observe(rootsMs / 1_000);
   metrics.commitSeconds.observe(commitMs / 1_000);
-  tracing?.block({
-    height: header.height,
-    transactions: transactions.length,
-    totalMs,
-    executeMs,
-    rootsMs,
-    commitMs,
-  });
+  tracing?.block({ height: header.height, transactions, totalMs, executeMs, rootsMs, commitMs });
   const { parallel } = block.executed;
   if (parallel !== undefined) metrics.parallel.observe(parallel);
   log.debug(
     {
       height: header.height.toString(),
       hash: toHex(block.hash),
-      transactions: transactions.length,
+      transactions,
       ...(openings.length === 0 ? {} : { openings: openings.length }),
       gas_used: header.gas_used.toString(),
       execute_ms: Math.round(executeMs),

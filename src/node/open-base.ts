@@ -6,7 +6,7 @@ import type { Logger } from '../log.js';
 import { DataDirectory } from '../storage/data-directory.js';
 import { openStore } from '../storage/open-store.js';
 import type { Store } from '../storage/store.js';
-import type { CoreOptions } from './core/core-options.js';
+import type { NodeEnvironment } from './core/core-options.js';
 
 /** The parts that a chain is opened with. */
 export interface NodeBase {
@@ -15,15 +15,12 @@ export interface NodeBase {
 }
 
 /** Opens the data directory and its store. */
-export async function openBase({
-  config,
-  log,
-  report,
-  teardown,
-}: Pick<CoreOptions, 'config' | 'log' | 'report' | 'teardown'>): Promise<NodeBase> {
+export async function openBase(
+  environment: Pick<NodeEnvironment, 'config' | 'log' | 'report' | 'teardown'>,
+): Promise<NodeBase> {
+  const { config, log, report, teardown } = environment;
   const directory = await DataDirectory.open(config.dataDir);
   teardown.add(() => directory.close());
-
   const crypto = await loadCrypto(config.native, report);
   const store = await openStore({
     directory: join(config.dataDir, 'store'),
@@ -36,10 +33,7 @@ export async function openBase({
   return { crypto, store };
 }
 
-/**
- * Logs the implementation in use, native or fallback.
- * @param parts also receives the choice, by part
- */
+/** Logs the implementation in use, native or fallback. @param parts also receives the choice, by part */
 export function nativeReport(log: Logger, parts?: Map<string, NativeChoice>): NativeReport {
   return (choice) => {
     const { part, implementation, native, reason } = choice;

@@ -14,10 +14,7 @@ export class Teardown {
     else void this.#running.then(step, step).catch(() => undefined);
   }
 
-  /**
-   * Runs all steps, once.
-   * @throws the error of a failed step; an AggregateError if several failed
-   */
+  /** Runs all steps, once. @throws the error of a failed step; an AggregateError if several failed */
   run(): Promise<void> {
     this.#running ??= this.#run();
     return this.#running;

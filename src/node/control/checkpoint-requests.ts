@@ -23,10 +23,7 @@ export class CheckpointRequests {
     this.#parts = parts;
   }
 
-  /**
-   * @param height default: the last committed block's
-   * @throws SnapshotError; Error on a node without a chain
-   */
+  /** @param height default: the last committed block's. @throws SnapshotError; Error on a node without a chain */
   async cut(height: bigint | undefined): Promise<CheckpointAnswer> {
     const parts = this.#parts();
     if (parts === undefined) throw new Error('the node has no chain yet');
@@ -45,12 +42,7 @@ export class CheckpointRequests {
     }
     this.#cuts.delete(at);
     const { entries, chunk_count, state_root } = await cut;
-    return {
-      state: 'done',
-      height: String(at),
-      entries: String(entries),
-      chunk_count,
-      state_root: toHex(state_root),
-    };
+    const root = toHex(state_root);
+    return { state: 'done', height: `${at}`, entries: `${entries}`, chunk_count, state_root: root };
   }
 }

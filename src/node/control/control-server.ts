@@ -142,10 +142,8 @@ async function answer(line: string, services: ControlServices): Promise<ControlA
   }
 }
 
-async function run(
-  request: ControlRequest,
-  { tokens, usage, checkpoints }: ControlServices,
-): Promise<unknown> {
+async function run(request: ControlRequest, services: ControlServices): Promise<unknown> {
+  const { tokens, usage, checkpoints } = services;
   switch (request.kind) {
     case 'token_issue':
       return tokens.issue(request.claims);
@@ -161,9 +159,9 @@ async function run(
       return usage.usage(request.query);
     case 'checkpoint_cut':
       return checkpoints.cut(request.height === undefined ? undefined : BigInt(request.height));
-    default:
-      throw new Error(
-        `the node does not know this command: ${JSON.stringify(request satisfies never).slice(0, 100)}`,
-      );
+    default: {
+      const text = JSON.stringify(request satisfies never).slice(0, 100);
+      throw new Error(`the node does not know this command: ${text}`);
+    }
   }
 }

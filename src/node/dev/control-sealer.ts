@@ -1,8 +1,6 @@
 import type { Chain } from '../../chain/chain.js';
 import type { ChainTip } from '../../chain/committed-chain.js';
 import type { RequestedBlock } from '../../consensus/shell/manual-sealer.js';
-import type { Crypto } from '../../crypto/crypto.js';
-import type { SignatureChecker } from '../../execution/signature-checker.js';
 import type { DevBlock } from '../../generated/dev-v1.js';
 import type { DevChange } from '../../generated/ledger.js';
 import { nextNonce } from '../../ledger/accounts.js';
@@ -11,7 +9,7 @@ import { DEV_CONTROLLER_ADDRESS } from '../../ledger/dev-controls.js';
 import { addressHex } from '../../ledger/hex-types.js';
 import type { StoredReceipt } from '../../ledger/stored-receipt.js';
 import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
-import { controlTransaction } from './control-transaction.js';
+import { type ControlParts, controlTransaction } from './control-transaction.js';
 
 /** Number of blocks that a control may miss, such as one without room or one that only opens envelopes. */
 const MAX_MISSED = 8;
@@ -32,11 +30,9 @@ export interface SealedControl {
   readonly receipt: StoredReceipt;
 }
 
-export interface ControlSealerOptions {
+export interface ControlSealerOptions extends ControlParts {
   readonly chain: Pick<Chain, 'tip' | 'accounts'>;
   readonly blocks: BlockReader;
-  readonly crypto: Crypto;
-  readonly signatures: Pick<SignatureChecker, 'verify'>;
   /** See `ConsensusShell.sealSoon`. */
   readonly sealSoon: (block: RequestedBlock) => Promise<Uint8Array>;
   /** The chain's clock, milliseconds since 1970. */
@@ -96,12 +92,8 @@ export class ControlSealer {
   #transactionOf({ changes, gasLimit = this.maxGas }: Control): Promise<VerifiedTransaction> {
     const { chain } = this.#options;
     const nonce = nextNonce(chain.accounts.account(addressHex(DEV_CONTROLLER_ADDRESS)), CONTROL_LANE);
-    return controlTransaction(this.#options, chain.tip.header, {
-      changes,
-      gasLimit,
-      lane: CONTROL_LANE,
-      nonce,
-    });
+    const control = { changes, gasLimit, lane: CONTROL_LANE, nonce };
+    return controlTransaction(this.#options, chain.tip.header, control);
   }
 
   #blockAt(height: bigint | undefined): DevBlock {

@@ -105,8 +105,7 @@ export class DevControls {
     const { sealer } = this.#options;
     const { timestamp_ms: tip } = sealer.tip;
     const path = 'params.timestamp_ms';
-    if (timestampMs <= tip)
-      throw invalidParams(path, `more than the last block's, ${tip}`, String(timestampMs));
+    if (timestampMs <= tip) throw invalidParams(path, `more than the last block's, ${tip}`, `${timestampMs}`);
     return this.#sealAt(path, timestampMs);
   }
 
@@ -158,10 +157,8 @@ export class DevControls {
       deployer: NOBODY,
       deployed_at: sealer.tip.height + 1n,
     };
-    return this.#changed({
-      type: 'contract',
-      value: { ...before, code, ...(idl === undefined ? {} : { idl }), ...(vm === undefined ? {} : { vm }) },
-    });
+    const given = { code, ...(idl === undefined ? {} : { idl }), ...(vm === undefined ? {} : { vm }) };
+    return this.#changed({ type: 'contract', value: { ...before, ...given } });
   }
 
   async #impersonate({ sender, action, gas_limit }: DevImpersonateArgs): Promise<DevImpersonateResult> {

@@ -28,9 +28,10 @@ export interface RevertRange {
 export function restoringChanges(
   store: StoreReader,
   crypto: Crypto,
-  { to, from }: RevertRange,
+  range: RevertRange,
 ): readonly DevChange[] {
-  const keys = keysChanged(store, { to, from });
+  const { to, from } = range;
+  const keys = keysChanged(store, range);
   const changes: DevChange[] = [];
   for (let start = 0; start < keys.length; start += PORTION) {
     const portion = keys.slice(start, start + PORTION);
@@ -46,10 +47,8 @@ export function restoringChanges(
         changes.push(...accountChanges(store, name, accountOf(now[index]), accountOf(value)));
       } else {
         const slot = { slot: name.subarray(ADDRESS_NAME_BYTES), ...(value === undefined ? {} : { value }) };
-        changes.push({
-          type: 'slots',
-          value: { contract: name.subarray(0, ADDRESS_NAME_BYTES), slots: [slot] },
-        });
+        const contract = name.subarray(0, ADDRESS_NAME_BYTES);
+        changes.push({ type: 'slots', value: { contract, slots: [slot] } });
       }
     }
   }

@@ -4,6 +4,8 @@ import type { StateBaseHandle, StoreHandle } from '../../storage/store.js';
 import { ForkError } from './fork-error.js';
 import type { ForkReply, ForkRequest, ForkWorkerData } from './fork-messages.js';
 
+type ForkData = Omit<ForkWorkerData, 'mailboxes'>;
+
 /** The thread that reads the forked chain. */
 export class ForkThread {
   readonly #mailboxes = createMailboxes();
@@ -14,7 +16,7 @@ export class ForkThread {
   #missed: Uint8Array[] = [];
   #flushes: { readonly resolve: () => void; readonly reject: (error: ForkError) => void }[] = [];
 
-  private constructor(data: Omit<ForkWorkerData, 'mailboxes'>, onFailure: (error: ForkError) => void) {
+  private constructor(data: ForkData, onFailure: (error: ForkError) => void) {
     const workerData: ForkWorkerData = { ...data, mailboxes: this.#mailboxes };
     this.#thread = new ServiceThread({
       module: new URL('./fork-worker.js', import.meta.url),
@@ -31,10 +33,7 @@ export class ForkThread {
   }
 
   /** @throws ForkError */
-  static async start(
-    data: Omit<ForkWorkerData, 'mailboxes'>,
-    onFailure: (error: ForkError) => void,
-  ): Promise<ForkThread> {
+  static async start(data: ForkData, onFailure: (error: ForkError) => void): Promise<ForkThread> {
     const thread = new ForkThread(data, onFailure);
     await thread.#thread.started();
     return thread;

@@ -46,10 +46,7 @@ function clientOf({ url, token }: ForkedNode): ForkClient {
   });
 }
 
-/**
- * The header of a block of a node's chain; by default of the newest.
- * @throws ForkError
- */
+/** The header of a block of a node's chain; by default of the newest. @throws ForkError */
 export async function forkedHeader(node: ForkedNode, height: bigint | undefined): Promise<BlockHeader> {
   const at: BlockRef = height === undefined ? { type: 'latest' } : { type: 'height', value: height };
   const { header } = await asked(node.url, () => clientOf(node).state_proof({ contract: ANY_ADDRESS, at }));
@@ -59,14 +56,8 @@ export async function forkedHeader(node: ForkedNode, height: bigint | undefined)
   return header;
 }
 
-/**
- * Refuses a node whose chain is a fork: its proofs lack the state that the fork has not copied.
- * @throws ForkError
- */
-export async function expectNoFork(
-  node: ForkedNode,
-  crypto: Parameters<typeof devGenesis>[0],
-): Promise<void> {
+/** Refuses a node whose chain is a fork: its proofs lack the state that the fork has not copied. @throws ForkError */
+export async function expectNoFork(node: ForkedNode, crypto: Crypto): Promise<void> {
   const blocks = await asked(node.url, () => firstBlock(clientOf(node)));
   const { timestamp_ms, validator_set } = devGenesis(crypto);
   const header = blocks[0]?.header;
@@ -103,32 +94,21 @@ export class ForkedChain {
     this.#hash = blockHash(crypto, ledger.BlockHeader.encode(header));
   }
 
-  /**
-   * Reads an account or a slot.
-   * @param name address, or contract ‖ slot
-   * @throws ForkError
-   */
+  /** Reads an account or a slot. @param name address, or contract ‖ slot. @throws ForkError */
   async read(name: Uint8Array): Promise<ForkedValue> {
     const contract = name.subarray(0, ADDRESS_NAME_BYTES);
     const slot = name.length === ADDRESS_NAME_BYTES ? undefined : name.subarray(ADDRESS_NAME_BYTES);
     return asked(this.#node.url, async () => {
-      const at = this.#at;
-      const answer = await this.#client.state_proof({
-        contract,
-        ...(slot === undefined ? {} : { slot }),
-        at,
-      });
+      const wanted = slot === undefined ? { contract } : { contract, slot };
+      const answer = await this.#client.state_proof({ ...wanted, at: this.#at });
       this.#expectHeader(answer.header);
       if (slot !== undefined) {
         const key = slotKey(this.#crypto, contract, slot);
         return { value: this.#proved(answer.slot, key), blobs: [] };
       }
       const value = this.#proved(answer.account, accountKey(this.#crypto, contract));
-      const record = value === undefined ? undefined : ledger.AccountRecord.decode(value);
-      return {
-        value,
-        blobs: record?.contract === undefined ? [] : await this.#blobs(contract, record.contract),
-      };
+      const record = value && ledger.AccountRecord.decode(value);
+      return { value, blobs: record?.contract ? await this.#blobs(contract, record.contract) : [] };
     });
   }
 
@@ -192,12 +172,8 @@ async function asked<T>(url: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    const isExpected =
-      error instanceof ForkError ||
-      error instanceof ClientError ||
-      error instanceof RpcCallError ||
-      error instanceof VerifyError;
-    if (!isExpected) throw error;
+    const expected = [ForkError, ClientError, RpcCallError, VerifyError];
+    if (!expected.some((type) => error instanceof type)) throw error;
     throw new ForkError(`the forked chain at ${url}: ${errorMessage(error)}`, { cause: error });
   }
 }

@@ -38,8 +38,7 @@ interface ForkOptions extends NodeEnvironment {
 }
 
 /**
- * Opens the fork of `--fork`, or the one that the data directory holds.
- * @returns undefined for any other chain
+ * Opens the fork of `--fork`, or the one that the data directory holds; undefined for any other chain.
  * @throws ForkError, ConfigError, StoreError
  */
 export async function openFork(options: ForkOptions): Promise<Fork | undefined> {

@@ -14,30 +14,26 @@ import { ForkedChain } from './forked-chain.js';
 /** The thread's side of fork-messages.ts: reads the forked chain for blocked threads until stopped. */
 export async function serveFork(port: MessagePort, data: ForkWorkerData): Promise<void> {
   const crypto = await loadHashes(data.native);
-  const cache = await openStore({
-    directory: data.directory,
-    native: data.native,
-    report: () => undefined,
-  });
+  const { directory, native } = data;
+  const cache = await openStore({ directory, native, report: () => undefined });
   const chain = new ForkedChain(data, ledger.BlockHeader.decode(data.header), crypto);
-  const server = new ForkServer(chain, cache, new Mailboxes(data.mailboxes), (reply: ForkReply) =>
-    port.postMessage(reply),
-  );
+  const post = (reply: ForkReply) => port.postMessage(reply);
+  const server = new ForkServer(chain, cache, new Mailboxes(data.mailboxes), post);
   port.on('message', async (request: ForkRequest) => {
     switch (request.type) {
       case 'copying':
         server.copying(request.names);
         break;
       case 'flush':
-        port.postMessage({ type: 'flushed' } satisfies ForkReply);
+        post({ type: 'flushed' });
         break;
       case 'stop':
         server.stop();
         await cache.close();
-        port.postMessage({ type: 'stopped' } satisfies ForkReply);
+        post({ type: 'stopped' });
     }
   });
-  port.postMessage({ type: 'ready', cache: cache.handle } satisfies ForkReply);
+  post({ type: 'ready', cache: cache.handle });
   await server.run();
 }
 
@@ -45,28 +41,24 @@ export async function serveFork(port: MessagePort, data: ForkWorkerData): Promis
 const RECLAIM_MS = 10_000;
 
 class ForkServer {
-  readonly #chain: ForkedChain;
-  readonly #cache: Store;
-  readonly #boxes: Mailboxes;
-  readonly #post: (reply: ForkReply) => void;
   /** Reads in progress by name, so that threads with the same question share one. */
   readonly #reads = new Map<string, Promise<Uint8Array | undefined>>();
   #copying = new Set<string>();
   #isStopped = false;
 
-  constructor(chain: ForkedChain, cache: Store, boxes: Mailboxes, post: (reply: ForkReply) => void) {
-    this.#chain = chain;
-    this.#cache = cache;
-    this.#boxes = boxes;
-    this.#post = post;
-  }
+  constructor(
+    readonly chain: ForkedChain,
+    readonly cache: Store,
+    readonly boxes: Mailboxes,
+    readonly post: (reply: ForkReply) => void,
+  ) {}
 
   async run(): Promise<void> {
-    setInterval(() => this.#boxes.reclaim(performance.now()), RECLAIM_MS).unref();
+    setInterval(() => this.boxes.reclaim(performance.now()), RECLAIM_MS).unref();
     while (!this.#isStopped) {
-      const { count } = this.#boxes;
-      for (const question of this.#boxes.take()) void this.#answer(question);
-      await this.#boxes.asked(count);
+      const { count } = this.boxes;
+      for (const question of this.boxes.take()) void this.#answer(question);
+      await this.boxes.asked(count);
     }
   }
 
@@ -80,9 +72,9 @@ class ForkServer {
 
   async #answer(question: Question): Promise<void> {
     try {
-      this.#boxes.answer(question, { isHidden: await this.#isHidden(question) });
+      this.boxes.answer(question, { isHidden: await this.#isHidden(question) });
     } catch (error) {
-      this.#boxes.answer(question, { error: errorMessage(error) });
+      this.boxes.answer(question, { error: errorMessage(error) });
     }
   }
 
@@ -90,9 +82,9 @@ class ForkServer {
   async #isHidden({ name, purpose }: Question): Promise<boolean> {
     const text = latin1(name);
     if (purpose === 'execute' && this.#copying.has(text)) return true;
-    const known = this.#cache.get('meta', cacheKey(name));
+    const known = this.cache.get('meta', cacheKey(name));
     const value = known === undefined ? await this.#read(name, text) : valueOfEntry(known);
-    if (purpose === 'execute' && value !== undefined) this.#post({ type: 'missed', name });
+    if (purpose === 'execute' && value !== undefined) this.post({ type: 'missed', name });
     return false;
   }
 
@@ -106,11 +98,11 @@ class ForkServer {
   }
 
   async #fetch(name: Uint8Array): Promise<Uint8Array | undefined> {
-    const { value, blobs } = await this.#chain.read(name);
+    const { value, blobs } = await this.chain.read(name);
     const batch = new WriteBatch();
     for (const { hash, bytes } of blobs) batch.put('code', hash, bytes);
     batch.put('meta', cacheKey(name), cacheEntry(value));
-    await this.#cache.write(batch, { sync: false });
+    await this.cache.write(batch, { sync: false });
     return value;
   }
 }

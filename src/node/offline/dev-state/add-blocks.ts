@@ -1,4 +1,4 @@
-import { BlockChain } from '../../../chain/block-chain.js';
+import { BlockChain, type BlockChainOptions } from '../../../chain/block-chain.js';
 import { BlockExecutor } from '../../../chain/block-executor.js';
 import type { Chain } from '../../../chain/chain.js';
 import { EpochRules } from '../../../chain/epochs/epoch-rules.js';
@@ -24,26 +24,29 @@ const BLOCKS_A_GROUP = 128;
 /** Blocks between two syncs to disk; a chain that is not finished is discarded anyway. */
 const BLOCKS_A_SYNC = 4_096n;
 
-export interface AddBlocksOptions {
+export interface AddedBlocks {
+  /** Number of blocks to add. */
+  readonly blocks: number;
+  readonly transactionsPerBlock: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface AddBlocksOptions extends AddedBlocks {
   readonly store: Store;
   readonly crypto: Crypto;
   readonly chain: Chain;
   readonly proofs: ProofService;
   readonly workers: LazyPool;
   readonly transfers: DevTransfers;
-  /** Number of blocks. */
-  readonly count: number;
-  readonly transactionsPerBlock: number;
   /** Number of recent blocks whose state stays readable; 0 keeps all. */
   readonly stateRetention: number;
   /** Called with the number of blocks added. */
   readonly onProgress: (blocks: number) => void;
-  readonly signal?: AbortSignal;
 }
 
 /** Adds blocks of transfers to a development chain, as its validator would, but without waiting between them. */
 export async function addBlocks(options: AddBlocksOptions): Promise<void> {
-  const { store, crypto, chain, proofs, workers, count, signal } = options;
+  const { store, crypto, chain, proofs, workers, blocks: count, signal } = options;
   const pending = PendingBlocks.over(chain, proofs);
   const executor = new BlockExecutor(chain.accounts, store, crypto, workers);
   const checker = new SignatureChecker(workers);
@@ -74,17 +77,8 @@ export async function addBlocks(options: AddBlocksOptions): Promise<void> {
   }
 }
 
-interface BlockParts {
-  readonly chain: Chain;
-  readonly pending: PendingBlocks;
-  readonly crypto: Crypto;
-  readonly proofs: ProofService;
-  readonly executor: BlockExecutor;
-  readonly epochRules: EpochRules;
-}
-
 async function addBlock(
-  parts: BlockParts,
+  parts: BlockChainOptions,
   blockChain: BlockChain,
   transactions: readonly VerifiedTransaction[],
 ): Promise<void> {
@@ -108,7 +102,7 @@ async function addBlock(
 
 /** The transfers of the next blocks, block by block. */
 async function signedGroup(
-  { transfers, count, transactionsPerBlock }: AddBlocksOptions,
+  { transfers, blocks: count, transactionsPerBlock }: AddBlocksOptions,
   checker: SignatureChecker,
   from: number,
 ): Promise<readonly (readonly VerifiedTransaction[])[]> {

@@ -16,7 +16,7 @@ import { openStore } from '../../../storage/open-store.js';
 import type { Store } from '../../../storage/store.js';
 import { withTeardown } from '../../teardown.js';
 import type { Progress } from '../snapshot-directory.js';
-import { addBlocks } from './add-blocks.js';
+import { type AddedBlocks, addBlocks } from './add-blocks.js';
 import { BASE_HEIGHT, makeBaseBlock } from './base-block.js';
 import { DevStateError } from './dev-state-error.js';
 import { DevTransfers } from './dev-transfers.js';
@@ -25,14 +25,10 @@ import { fillState } from './fill-state.js';
 /** Number of steps in which the tree reports its progress. */
 const TREE_STEPS = 1_000;
 
-export interface DevStateOptions {
+export interface DevStateOptions extends AddedBlocks {
   /** Number of funded accounts; those of every development chain are the first. */
   readonly accounts: number;
-  /** Number of blocks to add. */
-  readonly blocks: number;
-  readonly transactionsPerBlock: number;
   readonly onProgress: Progress;
-  readonly signal?: AbortSignal;
 }
 
 export interface DevState {
@@ -76,17 +72,12 @@ async function addAccounts(
   store: Store,
   crypto: Crypto,
   config: Config,
-  { accounts, onProgress, signal }: DevStateOptions,
+  options: DevStateOptions,
 ): Promise<void> {
   const { native } = config;
-  await fillState({
-    store,
-    native,
-    accounts,
-    height: BASE_HEIGHT,
-    onProgress: (done) => onProgress('deriving accounts', done, accounts),
-    ...(signal === undefined ? {} : { signal }),
-  });
+  const { accounts, onProgress, signal } = options;
+  const onFilled = (done: number) => onProgress('deriving accounts', done, accounts);
+  await fillState({ ...options, store, native, height: BASE_HEIGHT, onProgress: onFilled });
   await makeBaseBlock({
     store,
     crypto,
@@ -102,7 +93,7 @@ async function addAccounts(
 
 function addChain(store: Store, crypto: Crypto, config: Config, options: DevStateOptions): Promise<DevState> {
   const { native, treeMemoryBytes, proofWindow, stateRetention } = config;
-  const { accounts, blocks: count, transactionsPerBlock, onProgress, signal } = options;
+  const { accounts, blocks: count, onProgress } = options;
   return withTeardown(async (teardown) => {
     const tip = storedTip(store);
     const proofs = await ProofService.start({
@@ -122,17 +113,15 @@ function addChain(store: Store, crypto: Crypto, config: Config, options: DevStat
       const blocks = new LazyPool({ name: 'block-', setup, workers: config.workers });
       teardown.add(() => blocks.stop());
       await addBlocks({
+        ...options,
         store,
         crypto,
         chain,
         proofs,
         workers: blocks,
-        count,
-        transactionsPerBlock,
         stateRetention,
         transfers: new DevTransfers(crypto, Math.max(accounts, DEV_ACCOUNT_COUNT)),
         onProgress: (done) => onProgress('adding blocks', done, count),
-        ...(signal === undefined ? {} : { signal }),
       });
     }
     const { header, hash } = chain.tip;
