@@ -37,15 +37,10 @@ type SignatureCheck = (
   client?: ChargedClient,
 ) => Promise<VerifiedTransaction | undefined>;
 
-const BAD_SIGNATURE = new TransactionError(
-  'bad_signature',
-  "the signature is not the sender's over the transaction's hash",
-);
-
-const BAD_POINT = new TransactionError(
-  'bad_signature',
-  "the envelope's u is not a canonically encoded point of the group, or is infinity",
-);
+const NOT_SIGNED = "the signature is not the sender's over the transaction's hash";
+const BAD_SIGNATURE = new TransactionError('bad_signature', NOT_SIGNED);
+const NO_POINT = "the envelope's u is not a canonically encoded point of the group, or is infinity";
+const BAD_POINT = new TransactionError('bad_signature', NO_POINT);
 
 /**
  * Admission to the pool: cheap checks, signature check in a worker, the pool's rules, journal. A transaction is
@@ -122,10 +117,10 @@ export class Admission {
     const mayReturn = (transaction: TransactionEnvelope) => {
       if (pool.rejectRestored(transaction)) return false;
       const refused = pool.restoreError(transaction);
+      if (refused === undefined) return true;
       // The journal does not record inclusion.
-      if (refused !== undefined && !isIncluded(transaction.hash))
-        pool.rememberRejection(transaction, refused);
-      return refused === undefined;
+      if (!isIncluded(transaction.hash)) pool.rememberRejection(transaction, refused);
+      return false;
     };
     const good = await inBatches(transactions.filter(mayReturn), RESTORE_BATCH, (transaction) =>
       checker.verify(transaction),
@@ -185,9 +180,7 @@ export class Admission {
     });
   }
 
-  /**
-   * Checks an envelope's point after its signature, so that the work is done only for senders who can be made to pay.
-   */
+  /** Checks an envelope's point after its signature: the work is done only for senders who can be made to pay. */
   #check(
     transaction: TransactionEnvelope,
     check: SignatureCheck,
@@ -196,8 +189,7 @@ export class Admission {
     const { action } = transaction.signed.transaction;
     if (action.type !== 'sealed') return check(transaction);
     return check(transaction).then(async (verified) => {
-      if (verified !== undefined && !(await this.#options.checkPoint(action.value.u, client)))
-        throw BAD_POINT;
+      if (verified && !(await this.#options.checkPoint(action.value.u, client))) throw BAD_POINT;
       return verified;
     });
   }

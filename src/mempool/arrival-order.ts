@@ -50,8 +50,7 @@ export class ArrivalOrder {
       this.#firstUnsettled += 1;
       first.settle();
     }
-    // Removed in bulk: removing a single arrival from the front of thousands costs as much as the rest of its
-    // admission.
+    // In bulk: removing a single one from the front of thousands costs as much as the rest of its admission.
     if (this.#firstUnsettled * 2 < checking.length) return;
     checking.splice(0, this.#firstUnsettled);
     this.#firstUnsettled = 0;

@@ -4,10 +4,7 @@ import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 /** Bytes that a block item adds to a transaction's encoding: the variant byte. */
 export const ITEM_OVERHEAD_BYTES = 1;
 
-/**
- * Number of candidates too long for the remaining bytes after which the block counts as full. Searching the pool
- * further is not worth the time.
- */
+/** Candidates too long for the remaining bytes after which the block counts as full: searching on costs too much. */
 const MAX_TOO_LONG = 256;
 
 export interface FillRoom {
@@ -20,9 +17,7 @@ export interface FillRoom {
 
 /** Room needed by transactions that are included together. */
 export interface Share {
-  /** Total gas limit of the transactions. */
   readonly gasLimit: bigint;
-  /** Gas that the transactions are expected to use. */
   readonly expectedGas: bigint;
   /** Encoded size as block items. */
   readonly bytes: number;
@@ -56,11 +51,7 @@ export class BlockFill {
     return this.placesLeft <= 0 || this.isOutOfGas || this.#tooLong >= MAX_TOO_LONG;
   }
 
-  /**
-   * Reserves room for transactions that are included together. Their gas limit must fit, but only their expected gas is
-   * reserved.
-   * @returns the missing resource, or undefined on success
-   */
+  /** Their gas limit must fit, but only their expected gas is reserved. @returns what is missing, if anything */
   reserve({ gasLimit, expectedGas, bytes, places }: Share): Misfit | undefined {
     if (gasLimit > this.gasLeft) return 'gas';
     if (bytes > this.bytesLeft || places > this.placesLeft) {

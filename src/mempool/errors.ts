@@ -44,10 +44,7 @@ export function reasonName<R extends string>(reason: R): Exclude<R, DetailedReas
   return DETAILED.has(reason) ? 'too_large' : (reason as Exclude<R, DetailedReason>);
 }
 
-/**
- * True if the transaction's bytes alone decide the rejection. No honest node relays such a transaction, even if its
- * state and configuration differ from this node's.
- */
+/** True if the transaction's bytes alone decide the rejection, so that no honest node relays it. */
 export function isOfBytesAlone(reason: RejectionReason): boolean {
   return OF_BYTES_ALONE.has(reason);
 }

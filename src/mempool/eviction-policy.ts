@@ -25,10 +25,7 @@ interface Newcomer {
   readonly ready: boolean;
   /** The sender's pooled transactions; undefined if there are none. */
   readonly sender: Sender | undefined;
-  /**
-   * The lane that the transaction enters. Nothing up to `position` is evicted there, as that could put the
-   * transaction behind a gap.
-   */
+  /** The lane that it enters; evicting anything up to `position` there could put it behind a gap. */
   readonly lane: Lane | undefined;
   /** The transaction's position in that lane. */
   readonly position: number;
@@ -37,8 +34,8 @@ interface Newcomer {
 }
 
 /**
- * Chooses transactions to evict for a new one, only from the ends of lanes so that no gap arises: first gapped ones, which yield to a ready one at any price; then, only
- * for a ready one, ready ones that are worth less. Changes nothing yet.
+ * Chooses transactions to evict for a new one, only from the ends of lanes so that no gap arises: first gapped ones,
+ * which yield to a ready one at any price; then, only for a ready one, ready ones that are worth less.
  * @returns undefined if too little can be freed
  */
 function chooseEvictions(
@@ -82,15 +79,9 @@ function yieldsTo({ sender, entry, places }: GappedEnd, newcomer: Newcomer, pric
   return entry.tip(prices) < newcomer.worth;
 }
 
+const NOWHERE = { sender: undefined, lane: undefined, position: 0, places: 0 };
 /** A new transaction that outbids all others. */
-const ANYONE: Newcomer = {
-  worth: 2n ** 256n,
-  ready: true,
-  sender: undefined,
-  lane: undefined,
-  position: 0,
-  places: 0,
-};
+const ANYONE: Newcomer = { worth: 2n ** 256n, ready: true, ...NOWHERE };
 
 /** Admission to a full pool and the resulting evictions; rule 5 of `pool.ts`. */
 export class EvictionPolicy {
@@ -115,7 +106,7 @@ export class EvictionPolicy {
   }
 
   /**
-   * Returns the transactions to evict so that a new one fits, or why it is rejected.
+   * The transactions to evict so that a new one fits, or why it is rejected.
    * @param present the transaction that the new one would replace
    * @param ready true if the new transaction waits for no earlier nonce
    */
@@ -201,11 +192,9 @@ export class EvictionPolicy {
     const { baseFee } = this.#lanes.prices;
     const needed = this.minFee;
     const priority = needed > baseFee ? needed - baseFee : 0n;
-    return new TransactionError(
-      'fee_too_low',
+    const message =
       `the pool is full; above the base fee of ${baseFee} the transaction pays ${tip}, but getting in takes a ` +
-        `max_fee of ${needed} and a priority_fee of ${priority}`,
-      { needed },
-    );
+      `max_fee of ${needed} and a priority_fee of ${priority}`;
+    return new TransactionError('fee_too_low', message, { needed });
   }
 }

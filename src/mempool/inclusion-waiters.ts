@@ -1,9 +1,7 @@
 import type { TransactionHashHex } from '../ledger/hex-types.js';
 
 export interface WaiterLimits {
-  /** Maximum number of waiting callers. */
   readonly maxWaiters: number;
-  /** Maximum number of waiting callers per client. */
   readonly maxPerClient: number;
 }
 
@@ -74,15 +72,13 @@ export class InclusionWaiters {
 
   /** Releases all callers when the node stops. */
   settleAll(): void {
-    for (const waiters of this.#byTransaction.values()) {
-      for (const { done } of waiters) done();
-    }
+    for (const waiters of this.#byTransaction.values()) for (const { done } of waiters) done();
   }
 
   #makeRoom(client: string): void {
     const own = this.#byClient.get(client);
-    if (own !== undefined && own.size >= this.#limits.maxPerClient) this.#releaseWaiters(own);
-    else if (this.#count >= this.#limits.maxWaiters) this.#releaseWaiters(this.#largestClient());
+    if (own !== undefined && own.size >= this.#limits.maxPerClient) releaseFirst(own);
+    else if (this.#count >= this.#limits.maxWaiters) releaseFirst(this.#largestClient());
   }
 
   #largestClient(): Iterable<Waiter> {
@@ -92,14 +88,11 @@ export class InclusionWaiters {
     }
     return greatest ?? [];
   }
+}
 
-  /** Releases the first waiter. */
-  #releaseWaiters(waiters: Iterable<Waiter>): void {
-    for (const { done } of waiters) {
-      done();
-      return;
-    }
-  }
+function releaseFirst(waiters: Iterable<Waiter>): void {
+  const [first] = waiters;
+  first?.done();
 }
 
 function add<Name>(sets: Map<Name, Set<Waiter>>, name: Name, waiter: Waiter): void {
@@ -108,7 +101,7 @@ function add<Name>(sets: Map<Name, Set<Waiter>>, name: Name, waiter: Waiter): vo
   else set.add(waiter);
 }
 
-/** @returns true if the waiter was in the set */
+/** @returns whether the waiter was in the set */
 function remove<Name>(sets: Map<Name, Set<Waiter>>, name: Name, waiter: Waiter): boolean {
   const set = sets.get(name);
   if (set?.delete(waiter) !== true) return false;

@@ -37,8 +37,7 @@ function entriesBelow(
   const wanted = limit + 1;
   if (sender !== undefined) {
     const { size, entries } = ownOf(sender);
-    // Takes the shorter way, at most half of the pool: scans the account's entries, or skips the entries of other
-    // accounts.
+    // The shorter way, at most half of the pool: scans the account's entries, or skips those of others.
     if (size * 2 <= byArrival.size) return newestOf(entries, wanted, below, isListed);
   }
   const found: Pending[] = [];
@@ -71,9 +70,7 @@ function newestOf(
   return newest;
 }
 
-/**
- * A cursor holds its filter and the arrival number of the last entry shown. It stays valid when entries come and go.
- */
+/** A cursor: its filter and the last entry's arrival number, so that it stays valid when entries come and go. */
 function writeCursor(arrival: number, sender: string | undefined): string {
   return Buffer.from(`${arrival}/${sender ?? ''}`).toString('base64url');
 }
@@ -81,11 +78,8 @@ function writeCursor(arrival: number, sender: string | undefined): string {
 function readCursor(cursor: string, sender: AddressHex | undefined): number {
   const match = /^(\d{1,16})\/([0-9a-f]{0,40})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
   const arrival = Number(match?.[1]);
-  if (
-    match === null ||
-    !Number.isSafeInteger(arrival) ||
-    writeCursor(arrival, match[2] || undefined) !== cursor
-  ) {
+  const isWhole = Number.isSafeInteger(arrival) && writeCursor(arrival, match?.[2] || undefined) === cursor;
+  if (match === null || !isWhole) {
     throw new PoolCursorError('expected the next_cursor of an earlier page, got something else');
   }
   if ((match[2] ?? '') !== (sender ?? '')) {

@@ -40,7 +40,6 @@ export interface PoolOptions {
   readonly onRemoval?: (removal: Removal) => void;
   /** Like {@link onRemoval}, for bundles; their transactions are not reported separately. */
   readonly onBundleRemoval?: (removal: BundleRemoval) => void;
-  /** Called when an account gets its first standalone transaction or loses its last one; must not call the pool. */
   readonly onSender?: SenderListener;
   /** The reason that the transaction or bundle with this hash is banned; undefined if it is not. */
   readonly rejectionReason?: (hashHex: CandidateHashHex) => string | undefined;
@@ -170,10 +169,9 @@ export class PoolContents {
 
   /** The lanes with an account's standalone transactions, ascending. */
   lanesOf(sender: AddressHex): PendingLane[] {
-    const lanes = [...(this.lanes.sender(sender)?.lanes.values() ?? [])];
-    return lanes
-      .map(({ id, size, nextNonce }) => ({ lane: id, pending: size, nextNonce }))
-      .sort((a, b) => a.lane - b.lane);
+    const lanes = this.lanes.sender(sender)?.lanes.values() ?? [];
+    const pending = Array.from(lanes, ({ id, size, nextNonce }) => ({ lane: id, pending: size, nextNonce }));
+    return pending.sort((a, b) => a.lane - b.lane);
   }
 
   /** A page of the pool, newest first. A cursor stays valid while transactions come and go. @throws PoolCursorError */
@@ -186,14 +184,9 @@ export class PoolContents {
     });
   }
 
-  /**
-   * Standalone transactions in order of arrival: re-admitting them in this order, followed by the bundles, restores the
-   * pool.
-   */
+  /** Standalone ones in order of arrival: re-admitting them in this order, and then the bundles, restores the pool. */
   *transactions(): IterableIterator<VerifiedTransaction> {
-    for (const pending of this.byArrival.values()) {
-      if (pending instanceof Entry) yield pending.transaction;
-    }
+    for (const pending of this.byArrival.values()) if (pending instanceof Entry) yield pending.transaction;
   }
 
   bundles(): IterableIterator<VerifiedBundle> {
@@ -248,7 +241,6 @@ export class PoolContents {
     return this.lanes.get(hashHex) ?? this.bundleBook.member(hashHex);
   }
 
-  /** All of an account's pooled transactions, unordered. */
   #ownOf(address: AddressHex): { readonly size: number; readonly entries: Iterable<Entry | BundleMember> } {
     const sender = this.lanes.sender(address);
     const members = this.bundleBook.membersOf(address);

@@ -27,10 +27,7 @@ import { checkAccount, checkGap } from './rules/account-rules.js';
 import { checkTransaction } from './rules/admission-rules.js';
 import { checkOpening, checkRoom } from './rules/envelope-rules.js';
 
-/**
- * Restored transactions may be this far ahead even in a small pool: the limits may have been larger when they were
- * admitted.
- */
+/** Restored transactions may be this far ahead even in a small pool: its limits may have been larger before. */
 const MAX_AHEAD = 1_000_000;
 
 /**
@@ -180,9 +177,8 @@ export class Mempool extends PoolContents {
     const standing = followed ?? 'waiting';
     const leaving = this.bundleBook.roomFor(waiting, standing, this.lanes);
     if (leaving instanceof TransactionError) return { admitted: false, error: leaving };
-    for (const other of leaving) {
-      this.bundleBook.drop(other, 'evicted', 'its bundle was evicted for one that pays more');
-    }
+    const why = 'its bundle was evicted for one that pays more';
+    for (const other of leaving) this.bundleBook.drop(other, 'evicted', why);
     this.#putBundle(waiting, standing);
     return { admitted: true, extended: false };
   }
@@ -241,9 +237,7 @@ export class Mempool extends PoolContents {
     return this.draw(space).next({ gasLeft: space.gasLimit, bundleGas: 0n });
   }
 
-  /**
-   * Ends a draw after its block was sealed: transactions passed over for their gas limit come first in the next block.
-   */
+  /** Ends the draw of a sealed block: transactions passed over for their gas limit come first in the next block. */
   endDraw(draw: BlockDraw, { gasUsed }: { readonly gasUsed: bigint }): void {
     this.#first.afterBlock(draw.passedOver, draw.hasFirst && gasUsed * 2n > draw.gasLimit);
   }
@@ -290,9 +284,8 @@ export class Mempool extends PoolContents {
 
   /** Removes all bundles that contain a transaction. */
   dropBundlesWith(hashHex: TransactionHashHex, reason: RemovalReason, message: string): void {
-    for (const { waiting } of [...this.bundleBook.membersWithHash(hashHex)]) {
-      this.bundleBook.drop(waiting, reason, message);
-    }
+    const members = [...this.bundleBook.membersWithHash(hashHex)];
+    for (const { waiting } of members) this.bundleBook.drop(waiting, reason, message);
   }
 
   /** Makes a bundle that could not be included wait until one of its senders' accounts changes. */
@@ -329,10 +322,7 @@ export class Mempool extends PoolContents {
     }
   }
 
-  /**
-   * Checks everything except gaps and room. A transaction in a bundle may also be pooled standalone: someone else may
-   * have built the bundle.
-   */
+  /** Checks all but gaps and room. A transaction in a bundle may come alone too: others may have built the bundle. */
   #examine(transaction: TransactionEnvelope): TransactionError | undefined {
     if (this.lanes.get(transaction.hashHex) !== undefined) {
       return new TransactionError('already_known', 'the transaction is in the pool already');

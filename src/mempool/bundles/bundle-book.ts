@@ -88,7 +88,6 @@ export class BundleBook {
     return this.#members.like(hashHex);
   }
 
-  /** An account's transactions in bundles. */
   membersOf(sender: AddressHex): ReadonlySet<BundleMember> {
     return this.#senders.membersOf(sender);
   }
@@ -104,7 +103,7 @@ export class BundleBook {
   }
 
   /**
-   * Returns the bundles to evict so that a new one fits, or why it is rejected.
+   * The bundles to evict so that a new one fits, or why it is rejected.
    * @param alone the pool share of standalone transactions
    */
   roomFor(
@@ -112,26 +111,24 @@ export class BundleBook {
     status: BundleStatus,
     alone: PoolShare,
   ): WaitingBundle[] | TransactionError {
-    const { maxTransactions, maxBytes } = this.#limits;
-    const room = bundleRoom(this.#limits);
-    const transactions = Math.min(room.transactions, maxTransactions - alone.transactions);
-    const bytes = Math.min(room.bytes, maxBytes - alone.bytes);
-    const needed = {
-      transactions: this.#transactions + newcomer.members.length - transactions,
-      bytes: this.#bytes + newcomer.bytes - bytes,
-    };
+    const needed = this.#excessWith(newcomer.members.length, newcomer.bytes, alone);
     return this.#leaving(needed, status, newcomer.price(this.#baseFee)) ?? this.#full();
   }
 
   /** Bundles to evict because the pool exceeds its limits, for instance after a start with smaller ones. */
   excess(alone: PoolShare): WaitingBundle[] {
+    return this.#leaving(this.#excessWith(0, 0, alone), 'ready', undefined) ?? [];
+  }
+
+  /** What exceeds the limits once more bundles are in. */
+  #excessWith(transactions: number, bytes: number, alone: PoolShare): PoolShare {
     const { maxTransactions, maxBytes } = this.#limits;
     const room = bundleRoom(this.#limits);
-    const needed = {
-      transactions: this.#transactions - Math.min(room.transactions, maxTransactions - alone.transactions),
-      bytes: this.#bytes - Math.min(room.bytes, maxBytes - alone.bytes),
+    return {
+      transactions:
+        this.#transactions + transactions - Math.min(room.transactions, maxTransactions - alone.transactions),
+      bytes: this.#bytes + bytes - Math.min(room.bytes, maxBytes - alone.bytes),
     };
-    return this.#leaving(needed, 'ready', undefined) ?? [];
   }
 
   /**
@@ -168,7 +165,6 @@ export class BundleBook {
     this.#setStatus(waiting, status);
   }
 
-  /** Removes a bundle and notifies the listener. */
   drop(waiting: WaitingBundle, reason: RemovalReason, message: string): void {
     this.#byHash.delete(waiting.hashHex);
     this.#senders.remove(waiting);

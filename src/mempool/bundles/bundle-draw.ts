@@ -81,10 +81,9 @@ export class BundleDraw {
     if (!this.#terms.isOpen(waiting)) return false;
     const { gas: gasLimit, itemBytes: bytes, members, bundle, hashHex } = waiting;
     const expectedGas = this.#terms.expectedGas(bundle.transactions);
+    const share = { gasLimit, expectedGas, bytes, places: members.length };
     const isShort = this.#reserved + expectedGas > this.#terms.gasLeft;
-    const misfit = isShort
-      ? 'gas'
-      : this.#fill.reserve({ gasLimit, expectedGas, bytes, places: members.length });
+    const misfit = isShort ? 'gas' : this.#fill.reserve(share);
     if (misfit !== undefined) {
       this.#wantsGas ||= misfit === 'gas';
       return false;

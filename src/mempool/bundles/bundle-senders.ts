@@ -39,7 +39,6 @@ export class BundleSenders {
     this.#accounts = accounts;
   }
 
-  /** An account's transactions in bundles. */
   membersOf(sender: AddressHex): ReadonlySet<BundleMember> {
     return this.#senders.get(sender)?.members ?? NONE;
   }
@@ -84,7 +83,12 @@ export class BundleSenders {
       lane.next = next;
       for (const [nonce, bundles] of lane.byNonce) {
         if (nonce < next) for (const waiting of bundles) used.add(waiting);
-        else if (nonce === next) for (const waiting of bundles) this.#onNonceReached(waiting);
+        else if (nonce === next) {
+          for (const waiting of bundles) {
+            waiting.behind--;
+            if (waiting.behind === 0) this.#markNonceReady(waiting);
+          }
+        }
       }
     }
     if (own.nonceReady.size === 0) return;
@@ -95,7 +99,6 @@ export class BundleSenders {
     }
   }
 
-  /** An account's bundles that may be ready after a branch. */
   *readyWith(address: AddressHex, accounts: AccountView): IterableIterator<WaitingBundle> {
     const own = this.#senders.get(address);
     if (own === undefined) return;
@@ -104,12 +107,6 @@ export class BundleSenders {
       if (nonce !== next) yield* byNonce.get(nonce) ?? [];
     }
     yield* own.nonceReady;
-  }
-
-  /** Called when a nonce that a bundle waits for becomes the account's next. */
-  #onNonceReached(waiting: WaitingBundle): void {
-    waiting.behind--;
-    if (waiting.behind === 0) this.#markNonceReady(waiting);
   }
 
   #markNonceReady(waiting: WaitingBundle): void {

@@ -23,10 +23,6 @@ export function bundleOf<T extends TransactionEnvelope>(
   crypto: Pick<Crypto, 'sha256'>,
 ): BundleEnvelope<T> {
   const hash = crypto.sha256(Buffer.concat([HASH_DOMAIN, ...transactions.map((one) => one.hash)]));
-  return {
-    hash,
-    hashHex: bundleHashHex(hash),
-    transactions,
-    ...(maxHeight === undefined ? {} : { maxHeight }),
-  };
+  const bundle = { hash, hashHex: bundleHashHex(hash), transactions };
+  return maxHeight === undefined ? bundle : { ...bundle, maxHeight };
 }

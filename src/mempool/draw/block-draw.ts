@@ -2,7 +2,7 @@ import { MAX_BODY_BYTES } from '../../ledger/constants.js';
 import { GAS } from '../../ledger/gas.js';
 import type { AddressHex, CandidateHashHex } from '../../ledger/hex-types.js';
 import { needsEngine, type VerifiedTransaction } from '../../ledger/transaction-envelope.js';
-import { BlockFill, ITEM_OVERHEAD_BYTES } from '../block-fill.js';
+import { BlockFill, ITEM_OVERHEAD_BYTES, type Misfit } from '../block-fill.js';
 import { BundleDraw, type DrawnBundle } from '../bundles/bundle-draw.js';
 import type { WaitingBundle } from '../bundles/waiting-bundle.js';
 import type { Heads, HeadWalk } from '../lanes/heads.js';
@@ -29,6 +29,9 @@ export interface DrawSources {
   readonly isHere: (waiting: WaitingBundle) => boolean;
 }
 
+/** What stands for each transaction of a wave. */
+type Wave = (Entry | WaitingBundle)[];
+
 /** Transactions drawn for a block, in order. */
 export interface Selection {
   readonly transactions: readonly VerifiedTransaction[];
@@ -52,15 +55,9 @@ export interface NotIncluded {
   readonly isTooLarge: boolean;
 }
 
-/**
- * Bundles may take 1/2 of a block's gas. A failing bundle does not pay for the time it took, so the time that failing
- * bundles cost others must be limited.
- */
+/** Bundles may take 1/2 of a block's gas: failing ones do not pay for the time that they cost others. */
 const BUNDLE_SHARE = 2n;
-/**
- * Number of candidates of similar gas limit that may turn out too large. After that, all others of that size wait for
- * the next block.
- */
+/** Candidates of similar gas limit that may turn out too large; after that, all of that size wait for the next block. */
 const MAX_TOO_LARGE = 64;
 
 /**
@@ -98,7 +95,7 @@ export class BlockDraw {
   readonly #slots: SlotDraw;
   /** Envelopes with slots that are not drawn yet. */
   #assigned: readonly Entry[] = [];
-  #wave: readonly (Entry | WaitingBundle)[] = [];
+  #wave: Wave = [];
   #bytesLeft: number;
   #placesLeft: number;
   #gasExpected = 0n;
@@ -152,7 +149,7 @@ export class BlockDraw {
       places: this.#placesLeft,
       ...(expectedGas === undefined ? {} : { expectedGas }),
     });
-    const wave: (Entry | WaitingBundle)[] = [];
+    const wave: Wave = [];
     if (this.#isFirst) {
       for (const entry of first.filter((one) => this.#startOf(one.lane) === one)) {
         const isOpen = !this.#isExpired(entry) && !this.#isHeldBack(entry.transaction.hashHex);
@@ -232,12 +229,7 @@ export class BlockDraw {
     return anyTooLarge || (wantsGas && isMore);
   }
 
-  #drawHeads(
-    walk: HeadWalk,
-    fill: BlockFill,
-    wave: (Entry | WaitingBundle)[],
-    bundleDraw: BundleDraw | undefined,
-  ): void {
+  #drawHeads(walk: HeadWalk, fill: BlockFill, wave: Wave, bundleDraw: BundleDraw | undefined): void {
     const tooLarge = new Map<number, number>();
     while (!fill.full) {
       const step = walk.next(fill.gasLeft);
@@ -287,11 +279,7 @@ export class BlockDraw {
     }
   }
 
-  #take(
-    entry: Entry,
-    fill: BlockFill,
-    wave: (Entry | WaitingBundle)[],
-  ): 'gas' | 'size' | 'slots' | undefined {
+  #take(entry: Entry, fill: BlockFill, wave: Wave): Misfit | 'slots' | undefined {
     const { transaction, lane } = entry;
     if (entry.offer.slots > 0 && !this.#slots.take(entry)) return 'slots';
     const misfit = fill.reserve({
@@ -337,7 +325,7 @@ export class BlockDraw {
     return position === undefined ? lane.head : lane.at(position);
   }
 
-  /** Returns the entry, or undefined if it is expired at the block's height. An expired entry ends its lane. */
+  /** Undefined for an entry that is expired at the block's height; it ends its lane. */
   #unlessExpired(entry: Entry | undefined): Entry | undefined {
     return entry === undefined || this.#isExpired(entry) ? undefined : entry;
   }
@@ -361,9 +349,7 @@ export class BlockDraw {
   /** A held-back transaction must not run inside a bundle either. */
   #isBundleHeldBack({ hashHex, members }: WaitingBundle): boolean {
     if (this.#space.isHeldBack === undefined) return false;
-    return (
-      this.#isHeldBack(hashHex) || members.some(({ transaction }) => this.#isHeldBack(transaction.hashHex))
-    );
+    return this.#isHeldBack(hashHex) || members.some((one) => this.#isHeldBack(one.transaction.hashHex));
   }
 
   #expected(transaction: VerifiedTransaction): bigint {
@@ -371,10 +357,7 @@ export class BlockDraw {
     return expectedGas === undefined ? transaction.signed.transaction.gas_limit : expectedGas(transaction);
   }
 
-  /**
-   * Expected gas of a bundle. Members that run code are counted at their gas limit, because a failing bundle does not
-   * pay for the gas it used.
-   */
+  /** Of a bundle: members that run code count at their gas limit, because a failing bundle pays for no gas. */
   #expectedOf(transactions: readonly VerifiedTransaction[]): bigint {
     let sum = 0n;
     for (const transaction of transactions) {

@@ -55,8 +55,7 @@ export class AdmittedWrites {
       journal.appendMany(transactions, bundles, extended);
       for (const { resolve } of admitted) resolve();
     } catch (error) {
-      // The submitters get an error, so the transactions leave the pool. An extended bundle stays, because it was in
-      // the pool before.
+      // The submitters get an error. An extended bundle stays, because it was in the pool before.
       for (const { hashHex } of transactions) pool.drop(hashHex, 'evicted', UNWRITTEN);
       for (const { hashHex } of bundles) pool.dropBundle(hashHex, 'evicted', UNWRITTEN);
       onJournalError(error);

@@ -24,10 +24,7 @@ export interface JournalContents {
   readonly size: number;
 }
 
-/**
- * Reads a journal in chunks: the file may exceed the maximum buffer size.
- * @param pieces the file's bytes in order
- */
+/** Reads a journal in pieces: the file may exceed the maximum buffer size. */
 export async function readJournal(pieces: AsyncIterable<Buffer>): Promise<JournalContents> {
   const reading = new JournalParser();
   for await (const piece of pieces) reading.add(piece);
@@ -53,10 +50,10 @@ class JournalParser {
     const size = this.#at + this.#rest.length;
     // An incomplete record is skipped, and the search continues after it.
     while (this.#rest.length > 0) this.#read(1);
-    const [transactions, bundles] = [[...this.#transactions.values()], [...this.#bundles.values()]];
     const removed = Array.from(this.#removed, ([hash, reason]) => {
       return { hash: Uint8Array.from(Buffer.from(hash, 'latin1')), reason };
     });
+    const [transactions, bundles] = [[...this.#transactions.values()], [...this.#bundles.values()]];
     return { transactions, bundles, removed, damaged: this.#damaged, end: this.#end, size };
   }
 
@@ -101,9 +98,7 @@ class JournalParser {
   }
 }
 
-/**
- * Keeps the later height, because an extension made before a bundle's removal may be written after its re-admission.
- */
+/** Keeps the later height: an extension made before a bundle's removal may be written after its re-admission. */
 function extended(bundle: RecordedBundle, maxHeight: bigint | undefined): RecordedBundle {
   const isLater = bundle.maxHeight !== undefined && (maxHeight === undefined || maxHeight > bundle.maxHeight);
   return isLater ? { ...bundle, maxHeight } : bundle;

@@ -111,12 +111,7 @@ export type JournalRecord =
   | { readonly kind: 'extension'; readonly hash: string; readonly maxHeight: bigint | undefined }
   | { readonly kind: 'left'; readonly hash: string; readonly reason: string };
 
-/**
- * Searches for a record.
- * @param bytes a span of the journal
- * @param from offset at which the search starts
- * @returns the bounds of a complete record, or only the start of one that may extend beyond the span
- */
+/** The bounds of the next complete record in a span of the journal; only the start of one that may extend beyond it. */
 export function findRecord(bytes: Buffer, from: number): { readonly start: number; readonly end?: number } {
   for (let at = from; ; at++) {
     const start = bytes.indexOf(MAGIC, at);

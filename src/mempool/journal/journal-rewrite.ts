@@ -14,6 +14,8 @@ export interface RewrittenContents {
   readonly bundles: readonly BundleEnvelope[];
 }
 
+type OnReplaced = (file: FileHandle, size: number) => void;
+
 /** Thrown when the journal is closed during a rewrite. */
 export class RewriteStopped extends Error {
   override readonly name = 'RewriteStopped';
@@ -60,10 +62,7 @@ export class JournalRewrite {
    * appends must go to the new file
    * @throws RewriteStopped, or a file system error; the old file then keeps its name
    */
-  async run(
-    contents: RewrittenContents,
-    onReplaced: (file: FileHandle, size: number) => void,
-  ): Promise<void> {
+  async run(contents: RewrittenContents, onReplaced: OnReplaced): Promise<void> {
     const file = await open(this.#newPath, 'w', 0o600);
     try {
       for (const part of partsOf(contents)) await this.#write(file, part);
@@ -111,10 +110,10 @@ export function writeFully(fd: number, bytes: Buffer): number {
   return bytes.length;
 }
 
-function* partsOf({ transactions, bundles }: RewrittenContents): IterableIterator<Buffer> {
+function* partsOf(contents: RewrittenContents): IterableIterator<Buffer> {
   let part: Buffer[] = [];
   let bytes = 0;
-  for (const record of recordsOf(transactions, bundles)) {
+  for (const record of recordsOf(contents)) {
     part.push(record);
     bytes += record.length;
     if (bytes < PART_BYTES) continue;
@@ -125,10 +124,7 @@ function* partsOf({ transactions, bundles }: RewrittenContents): IterableIterato
   yield Buffer.concat(part);
 }
 
-function* recordsOf(
-  transactions: RewrittenContents['transactions'],
-  bundles: RewrittenContents['bundles'],
-): IterableIterator<Buffer> {
+function* recordsOf({ transactions, bundles }: RewrittenContents): IterableIterator<Buffer> {
   for (const transaction of transactions) yield admittedRecord(transaction);
   for (const bundle of bundles) yield bundleRecord(bundle);
 }

@@ -18,10 +18,7 @@ import {
 } from './journal-record.js';
 import { JournalRewrite, newPath, RewriteStopped } from './journal-rewrite.js';
 
-/**
- * The pool's contents when the node ended. They must be verified and admitted like new ones, the bundles after the
- * transactions.
- */
+/** The pool's contents when the node ended, to be verified and admitted like new ones, bundles last. */
 export interface RestoredTransactions extends Omit<JournalContents, 'end' | 'size'> {
   /** Number of bytes at the end of the file that were being written when the process ended; they are dropped. */
   readonly tornBytes: number;
@@ -39,10 +36,7 @@ export interface JournaledPool {
 
 const FILE = 'mempool.journal';
 const READ_BYTES = 4 * 1_048_576;
-/**
- * Maximum number of removals kept while the file cannot be written; beyond it, removed transactions reappear after a
- * restart.
- */
+/** Removals kept while the file cannot be written; beyond it, removed transactions reappear after a restart. */
 const MAX_UNWRITTEN_REMOVALS = 100_000;
 
 /** Maximum length of the bytes that are written to see whether the file can be written again. */

@@ -49,7 +49,6 @@ export class GappedBook {
     return this.#entries.size;
   }
 
-  /** Maximum number of places for all gapped transactions. */
   get share(): number {
     return gappedPlaces(this.#limits.maxTransactions);
   }
@@ -188,13 +187,10 @@ class SenderEnds {
     let lowest = 0n;
     for (const entry of this.#ends) {
       const tip = entry.tip(this.prices);
-      if (cheapest !== undefined && (tip > lowest || (tip === lowest && entry.arrival < cheapest.arrival))) {
-        continue;
-      }
+      if (cheapest && (tip > lowest || (tip === lowest && entry.arrival < cheapest.arrival))) continue;
       cheapest = entry;
       lowest = tip;
     }
-    this.end =
-      cheapest === undefined ? undefined : { sender: this.sender, entry: cheapest, places: this.#places };
+    this.end = cheapest && { sender: this.sender, entry: cheapest, places: this.#places };
   }
 }

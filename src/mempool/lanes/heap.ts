@@ -16,9 +16,7 @@ export class HeapNode<T> {
 
 export type HeapOrder = 'lowest' | 'highest';
 
-/**
- * A binary heap whose members can be re-ranked and removed in O(log n). Nodes with equal keys must have different ties.
- */
+/** A binary heap with re-ranking and removal in O(log n). Nodes with equal keys must have different ties. */
 export class Heap<T> {
   readonly #nodes: HeapNode<T>[] = [];
   readonly #lowestFirst: boolean;

@@ -15,7 +15,7 @@ import { Entry, type Lane, rankOf, Sender } from './sender-lanes.js';
 
 type RemovalListener = (entry: Entry, reason: RemovalReason, message: string) => void;
 
-/** Called when an account gets its first standalone transaction or loses its last one. */
+/** Called when an account gets its first standalone transaction or loses its last one; must not call the pool. */
 export type SenderListener = (address: AddressHex, isPending: boolean) => void;
 
 interface LaneBookOptions {
@@ -151,7 +151,6 @@ export class LaneBook {
     return entry;
   }
 
-  /** Removes a transaction and notifies the listener. */
   drop(entry: Entry, reason: RemovalReason, message: string): void {
     const { lane } = entry;
     const { readySize, missing } = lane;
@@ -214,8 +213,8 @@ export class LaneBook {
       for (const entry of passed) this.#forget(entry);
       this.#settle(lane, readySize, missing);
       for (const entry of passed) {
-        if (included.has(entry.transaction.hashHex))
-          this.#onRemoved(entry, 'included', 'included in a block');
+        const isIncluded = included.has(entry.transaction.hashHex);
+        if (isIncluded) this.#onRemoved(entry, 'included', 'included in a block');
         else
           this.#onRemoved(entry, 'nonce_too_low', `another transaction took its nonce, the next is ${next}`);
       }

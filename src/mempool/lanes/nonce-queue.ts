@@ -143,9 +143,7 @@ export class NonceQueue<E extends QueuedEntry<E>> {
   }
 
   *entries(): IterableIterator<E> {
-    for (const entry of this.#slots) {
-      if (entry !== undefined) yield entry;
-    }
+    for (const entry of this.#slots) if (entry !== undefined) yield entry;
   }
 
   /** Entries at positions from `start` to `end` (exclusive), ascending. */
@@ -178,10 +176,7 @@ export class NonceQueue<E extends QueuedEntry<E>> {
     while (this.#slots.length > 0 && this.tail === undefined) this.#slots.pop();
   }
 
-  /**
-   * Discards the slots before `front` once they make up half of the array, so that the cost of moving the rest is
-   * amortized.
-   */
+  /** Discards the slots before `front` once they are half of the array, which amortizes the cost of moving the rest. */
   #discardFront(front: number): void {
     const unused = front - this.#shift;
     if (unused * 2 < this.#slots.length) return;

@@ -137,10 +137,7 @@ export class SealedWalk {
     one.add(key, this.#groups.get(key), entry, rank);
   }
 
-  /**
-   * Skips all further envelopes with the opening height and number of slots of this one.
-   * @returns those that are skipped
-   */
+  /** Skips, and returns, all further envelopes with the opening height and number of slots of this one. */
   close(entry: Entry): Iterable<Entry> {
     return this.#bySlots.get(entry.offer.slots)?.close(groupKey(entry)) ?? [];
   }

@@ -131,10 +131,7 @@ export class Entry implements QueuedEntry<Entry> {
   }
 }
 
-/**
- * Rank of an envelope for opening slots: its tip per slot, in a unit that keeps it exact. Negative tips are returned as
- * they are.
- */
+/** Rank of an envelope for opening slots: its tip per slot, in a unit that keeps it exact. Negative tips stay. */
 export function rankOf(tip: bigint, slots: number): bigint {
   return tip < 0n ? tip : (tip * RANK_UNIT) / BigInt(slots);
 }
@@ -181,7 +178,6 @@ export class Sender {
     return this.lanes.get(lane)?.find(nonce);
   }
 
-  /** Returns the lane, creating it if necessary. */
   open(id: number, accountNonce: bigint): Lane {
     let lane = this.lanes.get(id);
     if (lane === undefined) {

@@ -49,34 +49,26 @@ function checkNewLane(
 ): TransactionError | undefined {
   const lanes = sender?.lanes.size ?? 0;
   if (lanes >= limits.maxPendingLanes) {
-    return new TransactionError(
-      'pool_full',
-      `the account has transactions waiting in ${lanes} lanes, the most that one account may use at a time`,
-      { limit: limits.maxPendingLanes },
-    );
+    const most = 'the most that one account may use at a time';
+    const message = `the account has transactions waiting in ${lanes} lanes, ${most}`;
+    return new TransactionError('pool_full', message, { limit: limits.maxPendingLanes });
   }
   if (accountNonce > 0n) return undefined;
   let unopened = 0;
-  for (const lane of sender?.lanes.values() ?? []) {
-    if (lane.accountNonce === 0n) unopened++;
-  }
+  for (const lane of sender?.lanes.values() ?? []) if (lane.accountNonce === 0n) unopened++;
   // A transaction beyond the limit could never be included: the account's record keeps every lane ever used.
   if (accounts.lanesUsed(transaction.sender) + unopened < MAX_LANES) return undefined;
-  return new TransactionError(
-    'too_many_lanes',
-    `the account has used ${MAX_LANES} lanes, the most that it can have; lane ` +
-      `${transaction.signed.transaction.lane} would be another`,
-    { limit: MAX_LANES },
-  );
+  const { lane } = transaction.signed.transaction;
+  const message = `the account has used ${MAX_LANES} lanes, the most that it can have; lane ${lane} would be another`;
+  return new TransactionError('too_many_lanes', message, { limit: MAX_LANES });
 }
 
 /** Checks whether a nonce is too far above the expected one, the first missing in its lane. */
 export function checkGap(nonce: bigint, expected: bigint, limits: PoolLimits): TransactionError | undefined {
   const limit = limits.maxNonceGap;
   if (nonce - expected <= BigInt(limit)) return undefined;
-  return new TransactionError(
-    'nonce_gap_too_large',
-    `nonce ${nonce} is ${nonce - expected} beyond ${expected}, the first one missing; at most ${limit} are allowed`,
-    { given: nonce, expected, limit },
-  );
+  const message =
+    `nonce ${nonce} is ${nonce - expected} beyond ${expected}, the first one missing; ` +
+    `at most ${limit} are allowed`;
+  return new TransactionError('nonce_gap_too_large', message, { given: nonce, expected, limit });
 }
