@@ -37,12 +37,10 @@ export class BlockChain {
     this.#options = options;
   }
 
-  /** The last committed block, which is final. */
   get tip(): ChainTip {
     return this.#options.chain.tip;
   }
 
-  /** Blocks that are not final yet. */
   get pending(): Pick<PendingBlocks, 'size' | 'bytes' | 'get'> {
     return this.#options.pending;
   }

@@ -18,10 +18,7 @@ export interface Finality {
   readonly descendants: readonly BlockHeader[];
 }
 
-/**
- * The parent view named by a block's certificate: 0 for genesis and for the first block of an epoch; undefined if the
- * parent is needed but not stored.
- */
+/** The parent view in a certificate: 0 in an epoch's first block; undefined without a needed parent. */
 export function parentViewOf(header: BlockHeader, parent: BlockHeader | undefined): bigint | undefined {
   if (header.height === 0n) return 0n;
   if (parent === undefined) return undefined;
@@ -56,7 +53,7 @@ export interface Certificates {
   of(height: bigint): Promise<Finality | undefined>;
 }
 
-/** The certificates stored with blocks; one without its own is proved by its nearest certified descendant's. */
+/** The certificates stored with blocks; one without is proved by its nearest certified descendant's. */
 export class StoredCertificates implements Certificates {
   readonly #store: StoreReader;
   readonly #blocks: Pick<BlockReader, 'headers'>;

@@ -80,7 +80,6 @@ export class Chain implements CommittedChain {
     this.#sets = new ValidatorSets(store);
   }
 
-  /** The last committed block, which is final. */
   get tip(): CommittedTip {
     return this.#tip;
   }
@@ -102,7 +101,7 @@ export class Chain implements CommittedChain {
     for (const listeners of this.#listeners.values()) for (const listener of listeners) listener(block);
   }
 
-  /** Adds a listener for every commit, called in the order of the stages. @returns a function that removes it */
+  /** Adds a listener for every commit, called in order of the stages. @returns a function that removes it */
   onCommit(stage: CommitStage, listener: CommitListener): () => void {
     const listeners = this.#listeners.get(stage);
     listeners?.add(listener);

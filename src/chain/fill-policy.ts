@@ -1,9 +1,6 @@
 /** Decides how long a block is filled, wave after wave. It only affects which transactions wait for the next block. */
 export interface FillPolicy {
-  /**
-   * Expected gas of the first wave; undefined for as much as fits into the block. At least one transaction always
-   * executes.
-   */
+  /** Expected gas of the first wave; undefined for as much as fits. One transaction always executes. */
   firstGas(): bigint | undefined;
   /**
    * Expected gas of the next wave, so that it ends in time.
@@ -14,14 +11,10 @@ export interface FillPolicy {
   gasFor(gasUsed: bigint, elapsedMs: number): bigint;
 }
 
-/**
- * Policy of a single validator: fills for half of the block time, because the rest of the work on a block takes the
- * other half.
- */
+/** Of a single validator: fills for half of the block time, since other work on a block takes the rest. */
 export class SoloFillPolicy implements FillPolicy {
   readonly #fillMs: number;
 
-  /** @param blockTimeMs block interval in milliseconds */
   constructor({ blockTimeMs }: { readonly blockTimeMs: number }) {
     this.#fillMs = blockTimeMs / 2;
   }
@@ -52,10 +45,7 @@ const MIN_FILL_MS = 1;
 /** Finality time in block times: a block is on time up to the first and late beyond the second. */
 const ON_TIME_BLOCKS = 1.2;
 const LATE_BLOCKS = 2;
-/**
- * Time to finality caused by a block's transactions, as a multiple of the fill time: filling, executing on other nodes,
- * committing.
- */
+/** Time to finality that transactions cause, in fill times: filling, executing on other nodes, committing. */
 const WORK_FACTOR = 3;
 const GROWTH = 1.2;
 const SHRINKAGE = 0.7;
@@ -69,7 +59,6 @@ export class ValidatorFillPolicy implements FillPolicy {
   #fillMs: number;
   #gasPerMs = FIRST_GAS_PER_MS;
 
-  /** @param blockTimeMs block interval in milliseconds */
   constructor({ blockTimeMs }: { readonly blockTimeMs: number }) {
     this.#blockTimeMs = blockTimeMs;
     this.#fillMs = FIRST_FILL_SHARE * blockTimeMs;

@@ -58,10 +58,7 @@ interface Node {
   readonly bytes: number;
 }
 
-/**
- * Tree of pending blocks above the last committed one, by hash. Its size is bounded; a commit drops blocks that do not
- * descend from the new tip.
- */
+/** Tree of the blocks above the tip. A commit drops those that do not descend from the new tip. */
 export class PendingBlocks {
   readonly #tip: () => CommittedTip;
   readonly #onDropped: (block: PendingBlock) => void;

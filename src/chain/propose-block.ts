@@ -63,10 +63,7 @@ export interface ProposalContext extends BlockContext {
   readonly allowEmpty: boolean;
   /** Known dealings, changes and complaints that are not in a block yet; the permitted ones are included. */
   readonly items?: EpochItems;
-  /**
-   * Transactions that precede those of the pool, none by default. Left out of a block that is not allowed to have any, and
-   * if they cannot be included.
-   */
+  /** Precede those of the pool; left out of a block that may have none, and if they cannot be included. */
   readonly first?: readonly VerifiedTransaction[];
   /** Whether to include nothing of the pool. */
   readonly isAlone?: boolean;
@@ -102,7 +99,7 @@ const NOTHING: Selection = { transactions: [], bundles: [] };
 /** Length prefix of the items in a body. */
 const COUNT_BYTES = 4;
 
-/** Builds blocks from the pool, one at a time: draws transactions above a branch, executes them, computes the roots. */
+/** Builds blocks, one at a time: draws transactions above a branch, executes them, computes the roots. */
 export class Proposer {
   readonly #options: ProposerOptions;
   /** The draws of proposed blocks, until they are committed or dropped. */
@@ -129,7 +126,7 @@ export class Proposer {
     }
   }
 
-  /** On a fork, the block's copies of what is known to be missing; a block of copies alone makes progress too. */
+  /** On a fork, copies of what is known to be missing; a block of copies alone makes progress too. */
   async #copy(context: ProposalContext): Promise<Copying | undefined> {
     const { copies } = this.#options;
     if (copies === undefined) return undefined;
@@ -222,10 +219,7 @@ export class Proposer {
     this.#options.containment.onBlockAbandoned(error);
   }
 
-  /**
-   * Retries suspected candidates, alone, on the last committed block; call between blocks.
-   * @returns whether there is work to do now
-   */
+  /** Retries suspects, alone, on the tip; call between blocks. @returns whether there is work to do now */
   async trySuspects(timestampMs: bigint): Promise<boolean> {
     const { chain, containment } = this.#options;
     const { tip } = chain;

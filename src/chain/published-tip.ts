@@ -68,7 +68,6 @@ export class TipReader {
   #sequence = -1;
   #last: PublishedTip | undefined;
 
-  /** @param memory shared memory with a published record */
   constructor(memory: SharedArrayBuffer) {
     this.#words = new Int32Array(memory, 0, HEAD_BYTES / 4);
     this.#record = new Uint8Array(memory, HEAD_BYTES);

@@ -180,7 +180,7 @@ export class Admission {
     });
   }
 
-  /** Checks an envelope's point after its signature: the work is done only for senders who can be made to pay. */
+  /** Checks an envelope's point after its signature: the work is only for senders who can be made to pay. */
   #check(
     transaction: TransactionEnvelope,
     check: SignatureCheck,

@@ -4,7 +4,7 @@ import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 /** Bytes that a block item adds to a transaction's encoding: the variant byte. */
 export const ITEM_OVERHEAD_BYTES = 1;
 
-/** Candidates too long for the remaining bytes after which the block counts as full: searching on costs too much. */
+/** Candidates too long for the bytes left after which a block counts as full: searching costs too much. */
 const MAX_TOO_LONG = 256;
 
 export interface FillRoom {
@@ -51,7 +51,7 @@ export class BlockFill {
     return this.placesLeft <= 0 || this.isOutOfGas || this.#tooLong >= MAX_TOO_LONG;
   }
 
-  /** Their gas limit must fit, but only their expected gas is reserved. @returns what is missing, if anything */
+  /** The gas limit must fit, but only the expected gas is reserved. @returns what is missing, if anything */
   reserve({ gasLimit, expectedGas, bytes, places }: Share): Misfit | undefined {
     if (gasLimit > this.gasLeft) return 'gas';
     if (bytes > this.bytesLeft || places > this.placesLeft) {

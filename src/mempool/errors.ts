@@ -71,10 +71,7 @@ export class TransactionError extends Error {
   }
 }
 
-/**
- * Why a validator without the group key refuses sealed transactions: until it was opened, an envelope would keep every
- * other transaction out of blocks.
- */
+/** Without the group key, a sealed transaction would keep every other one out of blocks. */
 export const NEVER_OPENED =
   'sealed transactions could not be opened: this validator seals without the group key, or its chain is a fork';
 

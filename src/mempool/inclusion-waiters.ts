@@ -37,10 +37,7 @@ export class InclusionWaiters {
     return this.#count;
   }
 
-  /**
-   * Resolves once the transaction is in a committed block or has left the pool, or after the timeout, when the
-   * connection closes, or when room is needed.
-   */
+  /** Resolves once the transaction is in a block or out of the pool, at the timeout, on abort, for room. */
   wait(hashHex: TransactionHashHex, { client, timeoutMs, signal }: WaitOptions): Promise<void> {
     if (signal.aborted) return Promise.resolve();
     this.#makeRoom(client);

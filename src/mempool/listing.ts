@@ -70,7 +70,7 @@ function newestOf(
   return newest;
 }
 
-/** A cursor: its filter and the last entry's arrival number, so that it stays valid when entries come and go. */
+/** A cursor: its filter and the last entry's arrival number, so that entries may come and go. */
 function writeCursor(arrival: number, sender: string | undefined): string {
   return Buffer.from(`${arrival}/${sender ?? ''}`).toString('base64url');
 }

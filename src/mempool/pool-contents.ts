@@ -137,7 +137,7 @@ export class PoolContents {
     return waiting?.status === 'ready' && waiting.price(this.prices.baseFee) >= 0n;
   }
 
-  /** A transaction in the pool, standalone or in a bundle. */
+  /** Standalone or in a bundle. */
   get(hashHex: TransactionHashHex): PendingTransaction | undefined {
     return this.find(hashHex)?.view();
   }
@@ -155,10 +155,7 @@ export class PoolContents {
     return this.removals.peek(hashHex);
   }
 
-  /**
-   * The first nonce that is neither used nor pending, for the next transaction to be built. Bundles occupy no nonces,
-   * because they may never be included.
-   */
+  /** The first nonce neither used nor pending. Bundles occupy none, because they may never be included. */
   nextNonce(sender: AddressHex, lane: number): bigint {
     return this.lanes.lane(sender, lane)?.nextNonce ?? this.accounts.nextNonce(sender, lane);
   }
@@ -184,7 +181,7 @@ export class PoolContents {
     });
   }
 
-  /** Standalone ones in order of arrival: re-admitting them in this order, and then the bundles, restores the pool. */
+  /** Standalone ones in order of arrival: re-admitting them, and then the bundles, restores the pool. */
   *transactions(): IterableIterator<VerifiedTransaction> {
     for (const pending of this.byArrival.values()) if (pending instanceof Entry) yield pending.transaction;
   }

@@ -72,7 +72,7 @@ export interface AdmissionContext {
 
 /** The arrival of a transaction: its number and time. */
 export interface Reception {
-  /** Unique, in order of arrival, assigned before the signature is verified; orders transactions of equal price. */
+  /** Unique, in order of arrival, assigned before the signature is verified; orders those of equal price. */
   readonly arrival: number;
   /** Milliseconds since 1970, for display only. */
   readonly receivedMs: number;
@@ -154,7 +154,7 @@ export interface BlockSpace extends Omit<NextBlockContext, 'isDevelopment'> {
   /** Limit for the total size of the items, a transaction's size plus one byte each; default the maximum body size. */
   readonly maxBytes?: number;
   readonly maxTransactions?: number;
-  /** True if the transaction (alone or in a bundle) or bundle with this hash must not be drawn; default none. */
+  /** True if the transaction (alone or in a bundle) or bundle with this hash must not be drawn. */
   readonly isHeldBack?: (hashHex: CandidateHashHex) => boolean;
   /** The branch on which the block is built; default the last committed block. */
   readonly branch?: DrawnBranch;
@@ -175,7 +175,6 @@ export interface PendingPage {
   readonly nextCursor?: string;
 }
 
-/** A lane in which an account has pending transactions. */
 export interface PendingLane {
   readonly lane: number;
   readonly pending: number;
@@ -197,7 +196,7 @@ export interface PoolStats {
   readonly bytes: number;
   readonly capacity: number;
   readonly lanes: number;
-  /** Transactions that wait for no earlier nonce and, in a bundle, for no balance; `ready + gapped = size`. */
+  /** Those that wait for no earlier nonce and, in a bundle, for no balance; `ready + gapped = size`. */
   readonly ready: number;
   readonly gapped: number;
   readonly sealed: SealedStats;

@@ -27,7 +27,7 @@ import { checkAccount, checkGap } from './rules/account-rules.js';
 import { checkTransaction } from './rules/admission-rules.js';
 import { checkOpening, checkRoom } from './rules/envelope-rules.js';
 
-/** Restored transactions may be this far ahead even in a small pool: its limits may have been larger before. */
+/** Restored transactions may be this far ahead even in a small pool: it may have been larger before. */
 const MAX_AHEAD = 1_000_000;
 
 /**
@@ -59,10 +59,7 @@ export class Mempool extends PoolContents {
     this.#context = { chainId, head, accounts, limits };
   }
 
-  /**
-   * Checks that precede the signature check. Ignores gaps, which transactions in flight may close. The transaction's
-   * signature may be invalid.
-   */
+  /** Checks before the signature is; ignores gaps, which transactions in flight may close. */
   precheck(transaction: TransactionEnvelope): TransactionError | undefined {
     const refused =
       this.#examine(transaction) ??
@@ -237,7 +234,7 @@ export class Mempool extends PoolContents {
     return this.draw(space).next({ gasLeft: space.gasLimit, bundleGas: 0n });
   }
 
-  /** Ends the draw of a sealed block: transactions passed over for their gas limit come first in the next block. */
+  /** Ends the draw of a sealed block: what it passed over for its gas limit comes first in the next one. */
   endDraw(draw: BlockDraw, { gasUsed }: { readonly gasUsed: bigint }): void {
     this.#first.afterBlock(draw.passedOver, draw.hasFirst && gasUsed * 2n > draw.gasLimit);
   }
@@ -322,7 +319,7 @@ export class Mempool extends PoolContents {
     }
   }
 
-  /** Checks all but gaps and room. A transaction in a bundle may come alone too: others may have built the bundle. */
+  /** Checks all but gaps and room. A bundled transaction may come alone too: others may have bundled it. */
   #examine(transaction: TransactionEnvelope): TransactionError | undefined {
     if (this.lanes.get(transaction.hashHex) !== undefined) {
       return new TransactionError('already_known', 'the transaction is in the pool already');

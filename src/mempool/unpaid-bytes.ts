@@ -48,12 +48,10 @@ export class UnpaidBytes {
     );
   }
 
-  /** Records which client submitted a transaction or bundle. */
   recordSubmitter(what: VerifiedTransaction | VerifiedBundle['transactions'], client: string): void {
     this.#submittedBy.set(what, client);
   }
 
-  /** Charges a removal without inclusion. */
   recordUnpaid(what: object, bytes: number): void {
     const client = this.#submittedBy.get(what as VerifiedTransaction);
     if (client === undefined) return;

@@ -58,10 +58,7 @@ export class Faults {
     );
   }
 
-  /**
-   * Installs the process's handlers for uncaught exceptions and rejections.
-   * @returns a function that removes them
-   */
+  /** Handles the process's uncaught exceptions and rejections. @returns a function that ends this */
   watch(process: WatchedProcess): () => void {
     const onException = (error: unknown) => this.report(error, 'no caller was waiting', 'uncaught_exception');
     const onRejection = (error: unknown) =>

@@ -16,18 +16,20 @@ export interface NodeBase {
 
 /** Opens the data directory and its store. */
 export async function openBase(
-  environment: Pick<NodeEnvironment, 'config' | 'log' | 'report' | 'teardown'>,
+  environment: Pick<NodeEnvironment, 'config' | 'report' | 'teardown'> & { readonly log?: Logger },
 ): Promise<NodeBase> {
   const { config, log, report, teardown } = environment;
-  const directory = await DataDirectory.open(config.dataDir);
+  const { dataDir, native, cacheBytes } = config;
+  const directory = await DataDirectory.open(dataDir);
   teardown.add(() => directory.close());
-  const crypto = await loadCrypto(config.native, report);
+  const crypto = await loadCrypto(native, report);
+  const onWarning = (message: string) => log?.warn(message);
   const store = await openStore({
-    directory: join(config.dataDir, 'store'),
-    native: config.native,
+    directory: join(dataDir, 'store'),
+    native,
     report,
-    cacheBytes: config.cacheBytes,
-    log: (message) => log.warn(message),
+    cacheBytes,
+    log: onWarning,
   });
   teardown.add(() => store.close());
   return { crypto, store };

@@ -21,10 +21,7 @@ import type { NodeContext, RunningServices, Upstream } from './node-context.js';
 import { observeChain } from './observe-chain.js';
 import { openValidator } from './open-validator.js';
 
-/**
- * Opens the chain and everything that serves it.
- * @param upstream the sources and trust anchor of a follower
- */
+/** Opens the chain and all that serves it. @param upstream a follower's sources and trust anchor */
 export async function openParts(
   context: NodeContext,
   genesis: Genesis,

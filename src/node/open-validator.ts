@@ -130,6 +130,6 @@ function pacing({ config, sealing }: NodeContext, chain: Chain): CoreConfig {
   const shared = { epochLength: Number(chain.tip.epochs.parameters.epoch_length), deltaMs: DELTA_MS };
   if (sealing === 'paced')
     return { ...shared, blockTimeMs, idleBlockTimeMs, sealInstantly: seal === 'instant' };
-  // Not 0: between its notarization and its finalization a block counts as work, so the next would be due at once.
+  // Not 0: a block counts as work until it is final, so the next one would be due at once.
   return { ...shared, blockTimeMs: 1, idleBlockTimeMs: 0, sealInstantly: false };
 }

@@ -45,7 +45,6 @@ export class EpochRules {
   readonly #workers: RuleWorkers;
   readonly #checks: Pick<ItemChecks, 'dealing' | 'complaint'>;
 
-  /** @param workers for curve arithmetic */
   constructor(crypto: Crypto, workers: RuleWorkers, checks: Pick<ItemChecks, 'dealing' | 'complaint'>) {
     this.#crypto = crypto;
     this.#workers = workers;

@@ -34,7 +34,7 @@ export class ItemChecks {
     this.#workers = workers;
   }
 
-  /** Checks all rules of a dealing whose form has been checked; undefined if it is valid. @throws ExecutionError */
+  /** Checks a dealing of correct form by all other rules; undefined if it is valid. @throws ExecutionError */
   dealing(input: DealingToCheck): Verdict {
     const digest = toHex(this.#crypto.sha256(encodeDealing(input)));
     const check = () => this.#workers.run('check_dealing', input);

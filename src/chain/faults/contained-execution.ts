@@ -49,7 +49,7 @@ interface Failure {
   readonly proven: readonly CandidateHashHex[];
 }
 
-/** Time for finding further faults after the first; the block then continues with the groups known to be good. */
+/** Time for finding further faults after the first; the block then goes on with what is known to be good. */
 const SEARCH_MS = 2_000;
 
 /**

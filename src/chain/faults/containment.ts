@@ -61,7 +61,7 @@ export class Containment {
     return false;
   }
 
-  /** A candidate that needs its own block, for at most every second block; undefined to draw from the pool. */
+  /** A candidate that needs its own block, for at most every second one; undefined to draw from the pool. */
   nextIsolated(): Selection | undefined {
     const nextIsolated = this.#lastWasIsolated ? undefined : this.#pickIsolated();
     this.#lastWasIsolated = nextIsolated !== undefined;

@@ -4,10 +4,7 @@ import type { ParallelStatistics } from '../../execution/parallel/statistics.js'
 import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 import type { DrawRoom } from '../../mempool/draw/block-draw.js';
 
-/**
- * Executes candidates on top of a block and adds them to it.
- * @param offset number of candidates already added to the block
- */
+/** Executes candidates and adds them to a block. @param offset number of those that it has already */
 export type AddCandidates = (
   block: BlockExecution,
   candidates: Candidates<VerifiedTransaction>,

@@ -47,7 +47,7 @@ interface FailedOpening extends OpeningFault {
 const FIRST_PAUSE_MS = 1_000;
 /** Consecutive failures after which pause and time limit stop growing, at about one and over five minutes. */
 const MAX_DOUBLINGS = 6;
-/** Maximum number of heights with failures: more than can be due at once without the lowest blocking the rest. */
+/** Maximum number of failing heights: more than can be due at once without the lowest blocking the rest. */
 const MAX_KEPT = 64;
 
 /**

@@ -102,10 +102,7 @@ export class BundleBook {
     for (const { bundle } of this.#byHash.values()) yield bundle;
   }
 
-  /**
-   * The bundles to evict so that a new one fits, or why it is rejected.
-   * @param alone the pool share of standalone transactions
-   */
+  /** What to evict for a bundle, or why it is refused. @param alone the share of standalone transactions */
   roomFor(
     newcomer: WaitingBundle,
     status: BundleStatus,
@@ -131,11 +128,7 @@ export class BundleBook {
     };
   }
 
-  /**
-   * Chooses bundles to evict for a new one.
-   * @param price the new bundle's price; undefined to outbid all
-   * @returns undefined if too little can be freed
-   */
+  /** Bundles to evict for one with this price, or for any; undefined if too little can be freed. */
   #leaving(needed: PoolShare, status: BundleStatus, price: bigint | undefined): WaitingBundle[] | undefined {
     let { transactions, bytes } = needed;
     const leaving: WaitingBundle[] = [];
@@ -188,10 +181,7 @@ export class BundleBook {
     this.#setStatus(waiting, 'waiting');
   }
 
-  /**
-   * Updates the bundles of changed accounts.
-   * @param included hashes of the transactions of the block that changed them
-   */
+  /** @param included hashes of the transactions of the block that changed the accounts */
   update(changed: Iterable<AddressHex>, included: ReadonlySet<TransactionHashHex>): void {
     if (this.size === 0) return;
     const changes = { used: new Set<WaitingBundle>(), affected: new Set<WaitingBundle>() };

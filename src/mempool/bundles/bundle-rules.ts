@@ -50,7 +50,7 @@ export function checkPermanentRules(
   return checkWhole(bundle, context) ?? checkOrder(bundle.transactions);
 }
 
-/** Why a bundle can no longer be included; `ready` if the accounts allow it now, undefined if it has to wait. */
+/** Why a bundle can never be included; `ready` if the accounts allow it now, undefined if it has to wait. */
 export function reevaluateBundle(
   transactions: readonly TransactionEnvelope[],
   lanes: readonly UsedLane[],
@@ -71,13 +71,15 @@ function checkWhole(
 ): TransactionError | undefined {
   const { height } = head;
   if (maxHeight !== undefined && maxHeight < height) {
-    const message = `the bundle may be included up to height ${maxHeight}, the next block has height ${height}`;
+    const last = `the bundle may be included up to height ${maxHeight}`;
+    const message = `${last}, the next block has height ${height}`;
     return new TransactionError('expired', message, { max_height: maxHeight, next_height: height });
   }
   const gas = bundleGas(transactions);
   const gasLimit = head.gasLimit / 2n;
   if (gas > gasLimit) {
-    const message = `the gas limits of the bundle add up to ${gas}, the limit for a block's bundles is ${gasLimit}`;
+    const sum = `the gas limits of the bundle add up to ${gas}`;
+    const message = `${sum}, the limit for a block's bundles is ${gasLimit}`;
     return new TransactionError('gas_limit_too_high', message, { given: gas, limit: gasLimit });
   }
   const bytes = bundleBytes(transactions) + transactions.length * ITEM_OVERHEAD_BYTES;
@@ -183,7 +185,7 @@ function usedNonceMessage({ firstNonce, lane }: UsedLane, next: bigint): string 
   return `nonce ${firstNonce} of lane ${lane} is used already, the account's next is ${next}`;
 }
 
-/** Why a bundle with a used nonce leaves; not an error, because a block may use a nonce of thousands of bundles. */
+/** Why a bundle with a used nonce leaves. No error object: a block may use a nonce of thousands of them. */
 export function usedNonceReason(
   transactions: readonly TransactionEnvelope[],
   lanes: readonly UsedLane[],

@@ -211,7 +211,7 @@ interface BundleNeeds {
   readonly supply: bigint;
 }
 
-/** Precomputes the rule of `checkBalances` in `bundle-rules.ts`, so that a check takes one comparison per account. */
+/** Precomputes `checkBalances` of `bundle-rules.ts`, so that a check takes one comparison per account. */
 function bundleNeeds(transactions: readonly TransactionEnvelope[]): BundleNeeds {
   const spent = new Map<AddressHex, bigint>();
   const balances = new Map<AddressHex, bigint>();

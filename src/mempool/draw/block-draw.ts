@@ -57,7 +57,7 @@ export interface NotIncluded {
 
 /** Bundles may take 1/2 of a block's gas: failing ones do not pay for the time that they cost others. */
 const BUNDLE_SHARE = 2n;
-/** Candidates of similar gas limit that may turn out too large; after that, all of that size wait for the next block. */
+/** Candidates of one size class that may turn out too large before all others of it wait for a block. */
 const MAX_TOO_LARGE = 64;
 
 /**
@@ -199,10 +199,7 @@ export class BlockDraw {
     return { transactions: fill.transactions, bundles: bundleDraw?.drawn ?? [] };
   }
 
-  /**
-   * Records which transactions of the last wave were not included, and the block's remaining room.
-   * @returns whether another wave could find transactions
-   */
+  /** Takes back what the block left out of the last wave. @returns whether another wave could find more */
   settle(notIncluded: Iterable<NotIncluded>, { gasLeft, bundleGas }: DrawRoom): boolean {
     let missing = 0;
     let anyTooLarge = false;
@@ -357,7 +354,7 @@ export class BlockDraw {
     return expectedGas === undefined ? transaction.signed.transaction.gas_limit : expectedGas(transaction);
   }
 
-  /** Of a bundle: members that run code count at their gas limit, because a failing bundle pays for no gas. */
+  /** Of a bundle: members that run code count at their gas limit, because a failing bundle pays nothing. */
   #expectedOf(transactions: readonly VerifiedTransaction[]): bigint {
     let sum = 0n;
     for (const transaction of transactions) {

@@ -12,7 +12,7 @@ export class FirstInLine {
   readonly #entries = new Set<Entry>();
   #isSkippingBlock = false;
 
-  /** Transactions that come first in the next block if their nonces are next. @param isHere whether one is pooled */
+  /** What comes first in the next block if its nonces are next. @param isHere whether one is pooled */
   take(isHere: (entry: Entry) => boolean): Entry[] {
     const first: Entry[] = [];
     for (const entry of this.#entries) {

@@ -37,10 +37,7 @@ export class SlotDraw {
     return this.#withoutRoom;
   }
 
-  /**
-   * Assigns slots to envelopes in the order of a walk.
-   * @param nextOf the envelope that follows another one in its lane, if it may be in the block
-   */
+  /** Assigns slots in the order of a walk. @param nextOf what may follow an envelope in its lane */
   assign(walk: SealedWalk, prices: Prices, nextOf: (entry: Entry) => Entry | undefined): readonly Entry[] {
     const drawn: Entry[] = [];
     while (this.#left > 0) {

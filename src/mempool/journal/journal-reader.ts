@@ -98,7 +98,7 @@ class JournalParser {
   }
 }
 
-/** Keeps the later height: an extension made before a bundle's removal may be written after its re-admission. */
+/** Keeps the later height: an extension before a bundle's removal may be written after its re-admission. */
 function extended(bundle: RecordedBundle, maxHeight: bigint | undefined): RecordedBundle {
   const isLater = bundle.maxHeight !== undefined && (maxHeight === undefined || maxHeight > bundle.maxHeight);
   return isLater ? { ...bundle, maxHeight } : bundle;

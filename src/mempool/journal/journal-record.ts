@@ -111,7 +111,7 @@ export type JournalRecord =
   | { readonly kind: 'extension'; readonly hash: string; readonly maxHeight: bigint | undefined }
   | { readonly kind: 'left'; readonly hash: string; readonly reason: string };
 
-/** The bounds of the next complete record in a span of the journal; only the start of one that may extend beyond it. */
+/** The bounds of the next complete record in a span; only the start of one that may extend beyond it. */
 export function findRecord(bytes: Buffer, from: number): { readonly start: number; readonly end?: number } {
   for (let at = from; ; at++) {
     const start = bytes.indexOf(MAGIC, at);

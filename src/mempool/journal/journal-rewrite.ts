@@ -34,7 +34,6 @@ export class JournalRewrite {
   #unsynced = 0;
   #stopped = false;
 
-  /** @param path path of the journal to replace */
   constructor(path: string) {
     this.#path = path;
     this.#newPath = newPath(path);

@@ -36,7 +36,7 @@ export interface JournaledPool {
 
 const FILE = 'mempool.journal';
 const READ_BYTES = 4 * 1_048_576;
-/** Removals kept while the file cannot be written; beyond it, removed transactions reappear after a restart. */
+/** Removals kept while the file cannot be written; beyond it, transactions reappear after a restart. */
 const MAX_UNWRITTEN_REMOVALS = 100_000;
 
 /** Maximum length of the bytes that are written to see whether the file can be written again. */

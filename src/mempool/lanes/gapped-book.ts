@@ -110,10 +110,7 @@ export class GappedBook {
     return found;
   }
 
-  /**
-   * Iterates over the transactions in eviction order, without changing anything.
-   * @param spared lane in which nothing up to `position` is evicted
-   */
+  /** Entries in eviction order. @param spared lane in which nothing up to `position` is evicted */
   *walk(spared: Lane | undefined, position: number): Generator<GappedEnd> {
     const own = spared?.sender;
     const walk = new HeapWalk<Sender, SenderEnds>(this.#senders, (sender) =>

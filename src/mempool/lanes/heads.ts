@@ -55,15 +55,12 @@ export class Heads {
     this.#sealed.rekey(prices);
   }
 
-  /**
-   * Iterates over all heads but envelopes.
-   * @param entryOf the entry at which a lane starts; undefined to skip the lane
-   */
+  /** All heads but envelopes. @param entryOf the entry at which a lane starts; undefined to skip the lane */
   walk(entryOf: (lane: Lane) => Entry | undefined): HeadWalk {
     return new HeadWalk(this.#bySize, entryOf);
   }
 
-  /** Iterates over the envelopes among the heads, by rank. Parameter as for {@link walk} */
+  /** Like {@link walk}, for the envelopes, by rank. */
   walkSealed(entryOf: (lane: Lane) => Entry | undefined): SealedWalk {
     return this.#sealed.walk(entryOf);
   }
@@ -104,10 +101,7 @@ export class HeadWalk {
     }
   }
 
-  /**
-   * Returns the next entry whose limit may fit the remaining gas. A size class that cannot fit is closed.
-   * @param gasLeft must not increase from call to call
-   */
+  /** The next entry whose limit may fit; closes size classes that cannot. @param gasLeft must not increase */
   next(gasLeft: bigint): Step<Entry> | undefined {
     for (;;) {
       const best = this.#best();

@@ -15,7 +15,7 @@ import { Entry, type Lane, rankOf, Sender } from './sender-lanes.js';
 
 type RemovalListener = (entry: Entry, reason: RemovalReason, message: string) => void;
 
-/** Called when an account gets its first standalone transaction or loses its last one; must not call the pool. */
+/** Called when an account gets its first standalone transaction or loses its last; may not call the pool. */
 export type SenderListener = (address: AddressHex, isPending: boolean) => void;
 
 interface LaneBookOptions {
@@ -97,7 +97,6 @@ export class LaneBook {
     return this.#readyTransactions;
   }
 
-  /** Encoded size of the transactions. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -110,12 +109,10 @@ export class LaneBook {
     return this.#byHash.get(hashHex);
   }
 
-  /** An account's transactions; undefined if it has none. */
   sender(address: AddressHex): Sender | undefined {
     return this.#senders.get(address);
   }
 
-  /** A sender's lane; undefined if it has no transactions. */
   lane(address: AddressHex, lane: number): Lane | undefined {
     return this.#senders.get(address)?.lanes.get(lane);
   }
@@ -160,10 +157,7 @@ export class LaneBook {
     this.#onRemoved(entry, reason, message);
   }
 
-  /**
-   * Updates the lanes of changed accounts.
-   * @param included hashes of the transactions of the block that changed them
-   */
+  /** @param included hashes of the transactions of the block that changed the accounts */
   update(changed: Iterable<AddressHex>, included: ReadonlySet<TransactionHashHex>): void {
     for (const address of changed) {
       const sender = this.#senders.get(address);
@@ -187,7 +181,6 @@ export class LaneBook {
     }
   }
 
-  /** Removes transactions that have waited behind a gap for too long. */
   dropOverdue(): void {
     for (const entry of this.gapped.overdue()) {
       const { id, nextNonce } = entry.lane;

@@ -176,7 +176,7 @@ export class NonceQueue<E extends QueuedEntry<E>> {
     while (this.#slots.length > 0 && this.tail === undefined) this.#slots.pop();
   }
 
-  /** Discards the slots before `front` once they are half of the array, which amortizes the cost of moving the rest. */
+  /** Discards the slots before `front` once they are half of the array: amortizes moving the rest. */
   #discardFront(front: number): void {
     const unused = front - this.#shift;
     if (unused * 2 < this.#slots.length) return;

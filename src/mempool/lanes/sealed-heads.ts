@@ -3,10 +3,7 @@ import { Heap, HeapNode } from './heap.js';
 import { HeapWalk, isBefore, type Step } from './heap-walk.js';
 import { type Entry, HELD_BACK, type Lane } from './sender-lanes.js';
 
-/**
- * Lanes whose heads are envelopes with the same opening height and number of slots. If a block has no room for one of
- * them, it has none for the others.
- */
+/** Lanes whose heads open at one height and take equally many slots: a block has room for all or none. */
 class SlotGroup {
   /** Ranked like the first of its lanes. */
   readonly node = new HeapNode<SlotGroup>(this);

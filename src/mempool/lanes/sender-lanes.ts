@@ -131,7 +131,7 @@ export class Entry implements QueuedEntry<Entry> {
   }
 }
 
-/** Rank of an envelope for opening slots: its tip per slot, in a unit that keeps it exact. Negative tips stay. */
+/** Rank of an envelope for opening slots: its tip per slot, in an exact unit. Negative tips stay. */
 export function rankOf(tip: bigint, slots: number): bigint {
   return tip < 0n ? tip : (tip * RANK_UNIT) / BigInt(slots);
 }
@@ -151,7 +151,6 @@ export class Lane extends NonceQueue<Entry> {
   /** Node in the heap of ready ends to evict. */
   readonly endNode = new HeapNode<Lane>(this);
 
-  /** @param nextNonce the account's next nonce in this lane */
   constructor(
     readonly sender: Sender,
     readonly id: number,

@@ -59,7 +59,8 @@ function checkNewLane(
   // A transaction beyond the limit could never be included: the account's record keeps every lane ever used.
   if (accounts.lanesUsed(transaction.sender) + unopened < MAX_LANES) return undefined;
   const { lane } = transaction.signed.transaction;
-  const message = `the account has used ${MAX_LANES} lanes, the most that it can have; lane ${lane} would be another`;
+  const used = `the account has used ${MAX_LANES} lanes, the most that it can have`;
+  const message = `${used}; lane ${lane} would be another`;
   return new TransactionError('too_many_lanes', message, { limit: MAX_LANES });
 }
 

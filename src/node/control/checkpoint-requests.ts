@@ -23,7 +23,7 @@ export class CheckpointRequests {
     this.#parts = parts;
   }
 
-  /** @param height default: the last committed block's. @throws SnapshotError; Error on a node without a chain */
+  /** @param height default: the tip's. @throws SnapshotError; Error on a node without a chain */
   async cut(height: bigint | undefined): Promise<CheckpointAnswer> {
     const parts = this.#parts();
     if (parts === undefined) throw new Error('the node has no chain yet');

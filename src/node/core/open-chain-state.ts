@@ -50,7 +50,7 @@ function treeTip(store: Store): ProofServiceOptions['tip'] {
     : { height: tip.height, hash: tip.hash, stateRoot: tip.header.state_root };
 }
 
-/** Starts the proof worker; resolves once it has the tree of the tip, which is undefined in a store without blocks. */
+/** Starts the proof worker; resolves once it has the tree of the tip (undefined without blocks). */
 function startProofs(
   { config, log, fail }: Pick<CoreOptions, 'config' | 'log' | 'fail'>,
   store: Store,

@@ -11,7 +11,7 @@ import type { ChainState } from './open-chain-state.js';
 export interface Workers {
   /** View calls, simulations and traces. */
   readonly calls: ExecutionPool;
-  /** Listings, logs, receipts, ranges and certificates: short reads, which must not queue behind long calls. */
+  /** Listings, logs, receipts, ranges, certificates: short reads, which must not queue behind long calls. */
   readonly reads: LazyPool;
   /** Block work, which must not wait for RPC. */
   readonly blocks: LazyPool;

@@ -23,7 +23,6 @@ export interface Control {
   readonly gasLimit?: bigint | undefined;
 }
 
-/** A control in a committed block. */
 export interface SealedControl {
   readonly block: DevBlock;
   readonly txHash: Uint8Array;
@@ -52,7 +51,6 @@ export class ControlSealer {
     return (this.#options.chain.tip.header.gas_limit * 3n) / 4n;
   }
 
-  /** The last committed block. */
   get tip(): DevBlock {
     return devBlock(this.#options.chain.tip);
   }

@@ -21,10 +21,7 @@ export interface RevertRange {
   readonly from: bigint;
 }
 
-/**
- * The changes that restore the accounts and slots of a height.
- * @throws RpcError limit_exceeded; StateUnavailableError
- */
+/** Restores a height's accounts and slots. @throws RpcError limit_exceeded; StateUnavailableError */
 export function restoringChanges(
   store: StoreReader,
   crypto: Crypto,

@@ -56,7 +56,7 @@ export async function forkedHeader(node: ForkedNode, height: bigint | undefined)
   return header;
 }
 
-/** Refuses a node whose chain is a fork: its proofs lack the state that the fork has not copied. @throws ForkError */
+/** Refuses a node of a fork: its proofs lack the state that the fork has not copied. @throws ForkError */
 export async function expectNoFork(node: ForkedNode, crypto: Crypto): Promise<void> {
   const blocks = await asked(node.url, () => firstBlock(clientOf(node)));
   const { timestamp_ms, validator_set } = devGenesis(crypto);

@@ -39,10 +39,7 @@ const TICK_BUDGET_MS = 6;
 /** Number of calls after which a thread loads the engine; a thread with fewer calls saves the memory. */
 const MIN_CALLS = 16;
 
-/**
- * A signature check alone costs far more than a call in this thread may use, so no check gets here. Pairing libraries
- * are slow to load.
- */
+/** No check gets here: one signature alone costs far more than a call in this thread may use. */
 const NO_BLS: BlsVerifier = {
   verify: () => {
     throw new Error('a front thread cannot check BLS signatures');

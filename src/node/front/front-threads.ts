@@ -92,7 +92,7 @@ export class FrontThreads {
     return listening.port;
   }
 
-  /** Each thread's counts, by thread name. */
+  /** By thread name. */
   async counts(): Promise<ReadonlyMap<string, ThreadCounts>> {
     await Promise.all(
       this.#threads.map(async (thread) => {
@@ -113,10 +113,7 @@ export class FrontThreads {
     await Promise.all(this.#threads.map((thread) => thread.stop(graceMs)));
   }
 
-  /**
-   * The library cannot share a port that it picked itself, so a free one is looked up first; another process may take
-   * it meanwhile.
-   */
+  /** The library cannot share a port that it picked itself. Another process may take the one found here. */
   async #listenFirst(first: FrontThread, shared: boolean, backing: Backing): Promise<Listening> {
     const { host, port } = this.#options.config;
     for (let attempt = 1; ; attempt++) {
@@ -215,10 +212,7 @@ class FrontThread {
     });
   }
 
-  /**
-   * Tells the thread to close its connections, and ends it; a thread that misses the deadline stays until the process
-   * ends.
-   */
+  /** Ends the thread once its connections are closed; one that takes long stays until the process ends. */
   stop(graceMs: number): Promise<void> {
     this.#stopping ??= this.#stop(graceMs);
     return this.#stopping;

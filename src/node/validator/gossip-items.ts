@@ -6,8 +6,9 @@ import {
   transactionFromEncoded,
   type VerifiedTransaction,
 } from '../../ledger/transaction-envelope.js';
-import { type BundleEnvelope, bundleOf, type VerifiedBundle } from '../../mempool/bundles/bundle.js';
+import { type BundleEnvelope, bundleOf } from '../../mempool/bundles/bundle.js';
 import { bundleBytes } from '../../mempool/bundles/waiting-bundle.js';
+import type { PoolShare } from '../../mempool/eviction-policy.js';
 
 /** Limits of one frame, in transactions and in bytes, except for a single larger bundle; the mesh's own are higher. */
 const MAX_TRANSACTIONS = 4_096;
@@ -61,29 +62,21 @@ export function* inFrames(
   if (items.length > 0) yield items;
 }
 
-function sizeOf(one: Gossiped<VerifiedTransaction>): {
-  readonly transactions: number;
-  readonly bytes: number;
-} {
+function sizeOf(one: Gossiped<VerifiedTransaction>): PoolShare {
   if (one.type === 'transaction')
     return { transactions: 1, bytes: one.value.encoded.length + OVERHEAD_BYTES };
   const { transactions } = one.value;
-  return {
-    transactions: transactions.length,
-    bytes: bundleBytes(transactions) + transactions.length * OVERHEAD_BYTES,
-  };
+  const { length } = transactions;
+  return { transactions: length, bytes: bundleBytes(transactions) + length * OVERHEAD_BYTES };
 }
 
 function encodeItem(one: Gossiped<VerifiedTransaction>): GossipItem {
-  if (one.type === 'bundle') return { type: 'bundle', value: encodeBundle(one.value) };
+  if (one.type === 'bundle') {
+    const { transactions, maxHeight } = one.value;
+    const value = { transactions: transactions.map(({ encoded }) => encoded) };
+    return { type: 'bundle', value: maxHeight === undefined ? value : { ...value, max_height: maxHeight } };
+  }
   const { encoded, signed } = one.value;
   const isSealed = signed.transaction.action.type === 'sealed';
   return { type: isSealed ? 'sealed' : 'transaction', value: encoded };
-}
-
-function encodeBundle({ transactions, maxHeight }: VerifiedBundle) {
-  return {
-    transactions: transactions.map(({ encoded }) => encoded),
-    ...(maxHeight === undefined ? {} : { max_height: maxHeight }),
-  };
 }

@@ -30,18 +30,11 @@ export class PassphraseError extends Error {
   override readonly name = 'PassphraseError';
 }
 
-/** The options that tell the passphrase of a validator's files. */
 type PassphraseConfig = Pick<Config, 'passphraseFile' | 'passphrase'>;
 
-/**
- * Returns the configured passphrase: the content of the file without its final line break, or the environment's
- * value. Returns undefined if neither is configured.
- * @throws PassphraseError
- */
-export function configuredPassphrase({
-  passphraseFile,
-  passphrase,
-}: PassphraseConfig): Passphrase | undefined {
+/** The passphrase: the file's, without its final line break, or the environment's. @throws PassphraseError */
+export function configuredPassphrase(config: PassphraseConfig): Passphrase | undefined {
+  const { passphraseFile, passphrase } = config;
   if (passphraseFile === undefined) return passphrase === undefined ? undefined : new Passphrase(passphrase);
   let text: string;
   try {

@@ -26,12 +26,8 @@ let loading: Promise<Crypto> | undefined;
  * the public key.
  * @returns an encoded batch of their state entries, ascending by key
  */
-export async function accountPortion({
-  native,
-  from,
-  count,
-  height,
-}: AccountPortion): Promise<Uint8Array<ArrayBuffer>> {
+export async function accountPortion(portion: AccountPortion): Promise<Uint8Array<ArrayBuffer>> {
+  const { native, from, count, height } = portion;
   loading ??= loadCrypto(native, () => undefined);
   const crypto = await loading;
   const value = ledger.AccountRecord.encode({ balance: DEV_BALANCE, lanes: [], deploy_index: 0n });
