@@ -221,7 +221,7 @@ export class BlockImport {
 
 type Verify = ExecuteParts['verifySignature'];
 
-/** Verifies signatures of blocks ahead of their execution. A verdict belongs to one object, not to its hash. */
+/** Verifies signatures of blocks ahead of execution. A verdict belongs to one object, not to its hash. */
 class SignaturePrefetcher {
   readonly #verify: Verify;
   readonly #verdicts = new WeakMap<TransactionEnvelope, ReturnType<Verify>>();

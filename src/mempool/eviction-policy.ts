@@ -34,8 +34,8 @@ interface Newcomer {
 }
 
 /**
- * Chooses transactions to evict for a new one, only from the ends of lanes so that no gap arises: first gapped
- * ones, which yield to a ready one at any price; then, only for a ready one, ready ones that are worth less.
+ * Chooses transactions to evict for a new one, only from the ends of lanes so that no gap arises: first
+ * gapped ones, which yield to a ready one at any price; then, only for a ready one, ready ones that are worth less.
  * @returns undefined if too little can be freed
  */
 function chooseEvictions(
