@@ -7,7 +7,7 @@ import type { WriteBatch } from '../storage/write-batch.js';
 const KEY = Buffer.from('i');
 
 /** The snapshot being imported into a store; undefined if there is none. */
-export function readImportMarker(store: Pick<StoreReader, 'get'>): GetLightSnapshotResult | undefined {
+export function readImportMarker(store: StoreReader): GetLightSnapshotResult | undefined {
   const value = store.get('checkpoints', KEY);
   return value === undefined ? undefined : rpcTypes.GetLightSnapshotResult.decode(value);
 }

@@ -5,12 +5,12 @@ import type { CommittedChain } from './committed-chain.js';
 
 /** The opening slots reserved at each height after the last committed block. */
 export class TipOpenings {
-  readonly #chain: Pick<CommittedChain, 'tip'>;
+  readonly #chain: CommittedChain;
   readonly #stateAt: (height: bigint) => StateSource;
   #known: { readonly height: bigint; readonly reserved: ReadonlyMap<bigint, number> } | undefined;
 
   /** @param stateAt the state after the block of a height; called with the height of the tip */
-  constructor(chain: Pick<CommittedChain, 'tip'>, stateAt: (height: bigint) => StateSource) {
+  constructor(chain: CommittedChain, stateAt: (height: bigint) => StateSource) {
     this.#chain = chain;
     this.#stateAt = stateAt;
   }

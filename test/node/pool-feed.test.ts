@@ -33,7 +33,7 @@ test('a burst of transactions is reported completely, a part at a time', async (
   assert.ok(largest() <= 200, `${largest()}`);
 });
 
-test('of more transactions than may wait, listeners learn that some are missing, and later ones follow', async () => {
+test('when more transactions come than may wait, listeners learn that some are missing, and later ones follow', async () => {
   const { feed, heard } = followed();
   feed.onAdmitted(burst(5_000));
   await eventually('the gap is reported', async () => heard.length > 0);

@@ -43,9 +43,9 @@ export interface ItemsPlace {
 export class EpochRules {
   readonly #crypto: Crypto;
   readonly #workers: RuleWorkers;
-  readonly #checks: Pick<ItemChecks, 'dealing' | 'complaint'>;
+  readonly #checks: ItemChecks;
 
-  constructor(crypto: Crypto, workers: RuleWorkers, checks: Pick<ItemChecks, 'dealing' | 'complaint'>) {
+  constructor(crypto: Crypto, workers: RuleWorkers, checks: ItemChecks) {
     this.#crypto = crypto;
     this.#workers = workers;
     this.#checks = checks;

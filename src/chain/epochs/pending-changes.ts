@@ -25,7 +25,7 @@ export interface GatheredChange {
  */
 export function pendingChanges(
   crypto: Pick<Crypto, 'sha256'>,
-  { header, epochs }: Pick<CommittedTip, 'header' | 'epochs'>,
+  { header, epochs }: CommittedTip,
   gathered: readonly GatheredChange[],
 ): PendingValidatorChange[] {
   const { changes, parameters } = epochs;

@@ -24,7 +24,7 @@ const MAX_CONNECTIONS = 32;
 export interface ControlServices {
   readonly tokens: TokenAdmin;
   readonly usage: UsageReader;
-  readonly checkpoints: Pick<CheckpointRequests, 'cut'>;
+  readonly checkpoints: CheckpointRequests;
 }
 
 /**

@@ -25,7 +25,7 @@ export interface CallServicesOptions {
   readonly config: Limits;
   readonly crypto: Crypto;
   readonly store: StoreReader;
-  readonly chain: Pick<CommittedChain, 'tip' | 'finalizedHeight'>;
+  readonly chain: CommittedChain;
   readonly calls: ScheduledWorkers;
   readonly reads: ScheduledWorkers;
   /** This thread's index among the workers' users: 0 for the main thread, then the front threads. */

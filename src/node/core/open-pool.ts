@@ -39,7 +39,7 @@ type BundleListener = (bundle: VerifiedBundle) => void;
 
 export interface PoolServices {
   readonly pool: Mempool;
-  readonly journal: Pick<PoolJournal, 'isWritable'>;
+  readonly journal: PoolJournal;
   readonly openings: TipOpenings;
   readonly admission: Admission;
   /** Checks signatures of submitted transactions. */

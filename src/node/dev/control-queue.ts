@@ -15,7 +15,7 @@ export class ControlQueue {
    * Runs a control once those before it have ended, unless its caller has gone.
    * @throws RpcError `overloaded`; CallerGoneError; what the control throws
    */
-  run<R>(control: () => Promise<R>, caller: Pick<Caller, 'isGone'>): Promise<R> {
+  run<R>(control: () => Promise<R>, caller: Caller): Promise<R> {
     if (this.#size >= MAX_CONTROLS) return Promise.reject(overloaded());
     this.#size++;
     const done = this.#last.then(() => {

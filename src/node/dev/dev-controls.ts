@@ -47,7 +47,7 @@ export interface DevControlsOptions {
   readonly sealer: ControlSealer;
   readonly clock: DevClock;
   readonly record: DevRecord;
-  readonly accounts: Pick<AccountCache, 'account'>;
+  readonly accounts: AccountCache;
   readonly store: StoreReader;
   readonly crypto: Crypto;
 }

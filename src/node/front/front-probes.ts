@@ -9,8 +9,8 @@ const SILENT_MS = 2_000;
 const POLL_MS = 250;
 
 export interface FrontProbeParts {
-  readonly heartbeat: Pick<Heartbeat, 'silentMs' | 'hasKey'>;
-  readonly chain: Pick<CommittedChain, 'tip' | 'finalizedHeight'>;
+  readonly heartbeat: Heartbeat;
+  readonly chain: CommittedChain;
   /** The greatest height that a follower knows of; undefined on a node that follows nobody. */
   readonly bestKnownHeight: () => bigint | undefined;
   readonly uptimeMs: () => number;
@@ -30,7 +30,7 @@ export function frontProbes(parts: FrontProbeParts): Pick<MethodHandlers, 'healt
 
 /** The main thread's answer, or the fallback once the main thread is silent. */
 async function answered<R>(
-  heartbeat: Pick<Heartbeat, 'silentMs'>,
+  heartbeat: Heartbeat,
   forwarded: HandlerResult<R>,
   instead: () => R,
 ): Promise<EncodedResult | Parked<R> | R> {
@@ -76,6 +76,6 @@ function readiness({ heartbeat, chain, bestKnownHeight, now }: FrontProbeParts):
   };
 }
 
-function silence({ silentMs }: Pick<Heartbeat, 'silentMs'>): string {
+function silence({ silentMs }: Heartbeat): string {
   return `the main thread has been silent for ${Math.round(silentMs)} ms`;
 }

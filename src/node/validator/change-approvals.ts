@@ -27,7 +27,7 @@ export interface ChangeApprovalsOptions {
   readonly chain: Chain;
   readonly crypto: Crypto;
   readonly identity: ValidatorIdentity;
-  readonly mesh: Pick<Mesh, 'on' | 'onConnected' | 'send' | 'broadcast' | 'drop'>;
+  readonly mesh: Mesh;
   readonly path: string;
   readonly log: Log;
   /** Called when the next block may have new work. */

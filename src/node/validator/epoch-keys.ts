@@ -10,7 +10,7 @@ import type { ValidatorSet } from '../../generated/ledger.js';
 
 export interface EpochKeysOptions {
   readonly chain: Pick<Chain, 'validatorsAt'>;
-  readonly signer: Pick<SignatureService, 'enterEpoch' | 'leaveEpoch'>;
+  readonly signer: SignatureService;
   /** This validator's private identity key, 32 bytes. */
   readonly identityKey: Uint8Array;
   /** This validator's share for an epoch, once the previous epoch's resharing is settled. */

@@ -32,7 +32,7 @@ export function listenEndpoint(
  */
 export function configuredEndpoints(
   { peers }: Config,
-  { validators }: Pick<ValidatorSet, 'validators'>,
+  { validators }: ValidatorSet,
 ): ReadonlyMap<string, Endpoint> {
   const given = new Map<string, Endpoint>();
   const indexed = peers.filter((peer) => /^\d+@/.test(peer));

@@ -32,8 +32,8 @@ const OWN_LEFT = 15_000;
 type Outcome = 'admitted' | 'useless' | { readonly fault: string };
 
 export interface TransactionGossipOptions {
-  readonly mesh: Pick<Mesh, 'on' | 'onConnected' | 'send' | 'broadcast' | 'drop'>;
-  readonly admission: Pick<Admission, 'submit' | 'submitBundle'>;
+  readonly mesh: Mesh;
+  readonly admission: Admission;
   readonly pool: Pick<Mempool, 'standalone' | 'bundle'>;
   /** Maximum number of transactions in one bundle. */
   readonly maxBundleTransactions: number;

@@ -78,7 +78,7 @@ export function expectValidatorDirectory({ validator, genesisFile }: Config): vo
 export async function readValidatorFiles(
   config: PassphraseConfig,
   directory: string,
-  { crypto, bls }: { readonly crypto: Crypto; readonly bls: Pick<Bls, 'publicKey'> },
+  { crypto, bls }: { readonly crypto: Crypto; readonly bls: Bls },
 ): Promise<ValidatorFiles> {
   const paths = validatorPaths(directory);
   const passphrase = configuredPassphrase(config);
@@ -95,7 +95,7 @@ export async function readValidatorFiles(
  * @throws SecretFileError `mismatch`
  */
 export function expectOwnShare(
-  bls: Pick<Bls, 'publicKey'>,
+  bls: Bls,
   { share, identity, paths }: ValidatorFiles,
   set: ValidatorSet | undefined,
 ): void {

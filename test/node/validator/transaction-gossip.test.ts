@@ -123,7 +123,7 @@ const bundleItem = ({ transactions, maxHeight }: BundleEnvelope): GossipItem => 
 
 const item = ({ encoded }: TransactionEnvelope): GossipItem => ({ type: 'transaction', value: encoded });
 
-describe('gossip of transactions', () => {
+describe('a validator that gossips transactions', () => {
   it('sends the transactions of a tick at once, and waiting ones to peers that connect later', async () => {
     const { gossip, sent, pool, connect } = world();
     const all = [await transfer(0n), await transfer(1n)];
