@@ -24,7 +24,6 @@ const SECRETS = [
   'passphrase',
 ];
 
-/** The options of a log. */
 export type LogConfig = Pick<Config, 'logLevel' | 'logFormat'>;
 
 /**

@@ -7,7 +7,6 @@ import type { AccountView, DrawnBranch } from '../mempool/pool-types.js';
 import type { Chain } from './chain.js';
 import type { BlockParent } from './pending-blocks.js';
 
-/** Account view at the chain's tip, for the pool. */
 export function tipAccounts(chain: Chain): AccountView {
   const { accounts, genesis } = chain;
   const began = genesis.accounts.reduce((sum, { balance }) => sum + balance, 0n);

@@ -20,7 +20,6 @@ export interface BlockChainOptions extends Omit<VerifyParts, 'pending' | 'proofs
   readonly proposer?: Proposer;
 }
 
-/** A committed block and the time that writing it took. */
 export interface BlockCommit {
   readonly block: PendingBlock;
   readonly commitMs: number;

@@ -32,7 +32,6 @@ import { Openings } from './sealed/openings.js';
 /** Number of transfers executed per event loop tick, about a millisecond of work. */
 const SLICE = 128;
 
-/** How blocks are distributed to workers. */
 export interface BlockSharing {
   readonly workers: Pick<ExecutionPool, 'run' | 'workers'>;
   readonly predictions: Predictions;
@@ -49,7 +48,6 @@ export interface BlockSharing {
  * results.
  */
 export class BlockExecutor {
-  /** Openings of sealed envelopes. */
   readonly openings: Openings;
   readonly #accounts: AccountCache;
   readonly #store: StoreReader;

@@ -35,12 +35,10 @@ export interface BlockImportOptions extends Omit<ExecuteParts, 'executor'>, Comm
 }
 
 export interface ImportOptions extends Required<CommitOptions> {
-  /** Called once the block is the tip. */
   readonly onCommitted: (block: PendingBlock, timing: ImportTiming) => void;
 }
 
 export interface ImportTiming {
-  /** Time to write the block. */
   readonly commitMs: number;
   /** From the start of execution to the commit, including the wait for earlier blocks. */
   readonly totalMs: number;
@@ -136,7 +134,6 @@ export class BlockImport {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  /** The parent of the next block. */
   #parent(): ExecutionParent {
     const line = this.#uncommitted;
     const last = line.at(-1);
@@ -145,7 +142,6 @@ export class BlockImport {
     return { header, hash, epochs, slots, blocks: [...line], branch, rootsId: last?.rootsId };
   }
 
-  /** Executes a block, so that its child can be executed on it. */
   async #execute(block: DecodedBlock) {
     const { header, hash } = block;
     const parent = this.#parent();

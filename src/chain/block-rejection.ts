@@ -16,7 +16,6 @@ export interface BlockRejection {
   readonly rule: BlockRule;
   /** What differs: a header field, `signature of transaction N`, or `transaction 0x…`. */
   readonly what: string;
-  /** The value in the block. */
   readonly stored: string;
   readonly computed: string;
   /** Receipts of executing the block, in stored encoding; absent if it was not executed. */

@@ -39,7 +39,6 @@ export class BlockWaves {
     this.#onWave = onWave;
   }
 
-  /** All candidates drawn so far, in order. */
   get candidates(): Selection {
     return this.#all;
   }

@@ -43,7 +43,6 @@ export async function signedCertificate(
   };
 }
 
-/** Source of finality proofs. */
 export interface Certificates {
   /**
    * Returns a proof that the block at a height is final, or undefined above the tip. A node without the validator's

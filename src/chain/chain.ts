@@ -15,9 +15,7 @@ import { type EpochState, readEpochState } from './epochs/epoch-state.js';
 /** Maximum number of accounts cached on the main thread, about 400 bytes each. */
 const CACHED_ACCOUNTS = 50_000;
 
-/** The last committed block. */
 export interface CommittedTip extends ChainTip {
-  /** The validator state after the block. */
   readonly epochs: EpochState;
   /** Number of opening slots reserved by the block; see `ledger/opening-slots.ts`. */
   readonly slots: number;
@@ -25,9 +23,7 @@ export interface CommittedTip extends ChainTip {
 
 export interface CommittedBlock extends CommittedTip {
   readonly transactions: readonly VerifiedTransaction[];
-  /** Accounts changed by the block. */
   readonly accounts: readonly AccountChange[];
-  /** All state changes of the block. */
   readonly writes: readonly Pick<StateWrite, 'key'>[];
 }
 

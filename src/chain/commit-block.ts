@@ -36,14 +36,12 @@ import type { PendingBlock } from './pending-blocks.js';
  * history nodes and tip. The state tree is updated once the store has the batch, and listeners are called after that.
  */
 
-/** Services that blocks are written to. */
 export interface CommitParts {
   readonly store: Store;
   readonly proofs: Pick<ProofService, 'commit'>;
 }
 
 export interface CommitOptions {
-  /** The certificate of this block, if available. */
   readonly certificate?: FinalityCertificate | undefined;
   /** Whether to wait until the block is on disk; an unsynced block reaches the disk with the next synced one. */
   readonly sync: boolean;
@@ -126,7 +124,6 @@ function appendContracts(
   appendTokenHolders(batch, height, events);
 }
 
-/** The account changes among a block's writes. */
 function changedAccounts({ writes }: ExecutedBlock): AccountChange[] {
   return writes.flatMap(({ account, key, value }) =>
     account ? [{ address: account.address as AddressHex, record: account.record, key, value }] : [],

@@ -2,7 +2,6 @@ import type { AccountRecord, BlockHeader, ValidatorSet } from '../generated/ledg
 import type { AddressHex } from '../ledger/hex-types.js';
 import type { EpochState } from './epochs/epoch-state.js';
 
-/** A block header and its hash. */
 export interface ChainTip {
   readonly header: BlockHeader;
   readonly hash: Uint8Array;

@@ -13,7 +13,6 @@ import { WriteBatch } from '../storage/write-batch.js';
 import { ChainError } from './chain-error.js';
 import { blockAt } from './open-chain.js';
 
-/** Size at which a batch of the copy is written. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 /**

@@ -27,7 +27,6 @@ export interface EncodedBlock {
 /** A decoded block, not verified yet. */
 export interface DecodedBlock extends ChainTip, DecodedBody {}
 
-/** The items of a block by kind. */
 export interface DecodedBody extends ProtocolItems {
   /** Transactions and sealed envelopes. */
   readonly transactions: readonly TransactionEnvelope[];

@@ -4,7 +4,6 @@ import { WriteBatch } from '../storage/write-batch.js';
 
 const KEY = Buffer.from('dev_facts');
 
-/** A snapshot and the height of its state. */
 export interface HeldSnapshot {
   readonly id: bigint;
   readonly height: bigint;

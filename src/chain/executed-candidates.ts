@@ -14,7 +14,6 @@ export interface ExecutionBase {
   readonly before?: PriorUsage;
 }
 
-/** Result of executing a block's candidates. */
 export interface ExecutedCandidates {
   /** Included transactions, in block order. */
   readonly transactions: readonly VerifiedTransaction[];
@@ -25,11 +24,9 @@ export interface ExecutedCandidates {
     readonly transaction: VerifiedTransaction;
     readonly problem: InclusionProblem;
   }[];
-  /** Bundles that were not included, with the reason. */
   readonly failedBundles: readonly FailedBundle[];
 }
 
-/** Splits candidates into included and excluded ones. */
 export function divideCandidates(
   { transactions }: Candidates<VerifiedTransaction>,
   executed: ExecutedBlock,

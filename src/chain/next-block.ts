@@ -31,7 +31,6 @@ export interface BlockContext {
   readonly proposer: number;
 }
 
-/** A block before its execution. */
 export interface NextBlock extends ExecutionBase {
   readonly context: BlockContext;
   readonly parent: ExecutionParent;

@@ -22,7 +22,6 @@ export interface PendingBlock extends SealedBlock, ProtocolItems, ExecutedCandid
   readonly keys: ProtocolItems['keys'];
   readonly transactions: ExecutedCandidates['transactions'];
   readonly roots: BlockRoots;
-  /** Validator state after the block. */
   readonly epochs: EpochState;
   /** Number of opening slots reserved by the block. */
   readonly slots: number;
@@ -46,7 +45,6 @@ export interface BlockParent extends ExecutionParent {
 
 /** Blocks that become final together. */
 export interface FinalizedSegment {
-  /** Certificate of the last block. */
   readonly certificate: FinalityCertificate;
   /** Headers of the blocks, lowest first. */
   readonly headers: readonly BlockHeader[];
@@ -158,7 +156,6 @@ export class PendingBlocks {
     }
   }
 
-  /** Drops a block and its descendants. */
   drop(block: PendingBlock): void {
     if (!this.#remove(block)) return;
     this.#onDropped(block);

@@ -65,7 +65,6 @@ export interface ProposalContext extends BlockContext {
   readonly items?: EpochItems;
   /** Precede those of the pool; left out of a block that may have none, and if they cannot be included. */
   readonly first?: readonly VerifiedTransaction[];
-  /** Whether to include nothing of the pool. */
   readonly isAlone?: boolean;
   /** Returns the key of a height, if known; called for heights with due envelopes. By default, no key is known. */
   readonly keyOf?: (height: bigint) => SealKey | undefined;
@@ -89,7 +88,6 @@ export interface ProposerOptions {
   readonly containment: Containment;
   readonly fillPolicy: FillPolicy;
   readonly accounts: AccountView;
-  /** Estimated gas use of a transaction. */
   readonly expectedGas: (transaction: VerifiedTransaction) => bigint;
   /** On a fork, copies what transactions read of the forked chain. */
   readonly copies?: StateCopies | undefined;
@@ -209,7 +207,6 @@ export class Proposer {
     this.#options.containment.end();
   }
 
-  /** Called when a block has become the tip. */
   onCommitted(block: PendingBlock): void {
     if (this.#draws.has(block)) this.#options.containment.end();
   }

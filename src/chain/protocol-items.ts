@@ -7,9 +7,7 @@ export interface ProtocolItems {
   readonly keys: readonly SealKey[];
   /** Placed after the transactions. */
   readonly dealings: readonly Dealing[];
-  /** Placed after the dealings. */
   readonly changes: readonly ApprovedChange[];
-  /** Placed after the changes. */
   readonly complaints: readonly Complaint[];
 }
 

@@ -61,7 +61,6 @@ export class TipPublisher {
   }
 }
 
-/** Reads the published tip on any thread. */
 export class TipReader {
   readonly #words: Int32Array;
   readonly #record: Uint8Array;

@@ -1,7 +1,6 @@
 import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { ExecutionParent } from './pending-blocks.js';
 
-/** Transactions that copy state of a forked chain. */
 export interface PreparedCopies {
   readonly transactions: readonly VerifiedTransaction[];
   /** Whether there is more to copy than fits a block, so that the block must include nothing else. */

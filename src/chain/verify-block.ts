@@ -110,7 +110,6 @@ export async function verifyBlock(
   }
 }
 
-/** A block with its position and proposer according to consensus. */
 export interface BlockToCheck {
   readonly block: DecodedBlock;
   readonly context: BlockContext;

@@ -21,7 +21,6 @@ export interface AdmissionOptions extends AdmittedWritesOptions {
   readonly unpaid: UnpaidBytes;
   /** Milliseconds since 1970, for display only. */
   readonly now: () => number;
-  /** True if a transaction is already in a block. */
   readonly isIncluded: (hash: Uint8Array) => boolean;
   /** Called with the reason when a transaction or bundle is rejected. */
   readonly onRefused: (reason: RejectionReason) => void;

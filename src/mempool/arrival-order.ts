@@ -41,7 +41,6 @@ export class ArrivalOrder {
     });
   }
 
-  /** Settles the leading arrivals whose checks have ended. */
   #settleFirst(): void {
     const checking = this.#checking;
     for (;;) {

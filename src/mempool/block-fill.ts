@@ -26,7 +26,6 @@ export interface Share {
 
 export type Misfit = 'gas' | 'size';
 
-/** A block being filled, with its expected remaining room. */
 export class BlockFill {
   readonly transactions: VerifiedTransaction[] = [];
   gasLeft: bigint;

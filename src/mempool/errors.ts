@@ -52,7 +52,6 @@ export function isOfBytesAlone(reason: RejectionReason): boolean {
 /** Numbers that help the sender: a limit, the given value, the needed value. */
 export type RejectionDetails = Readonly<Record<string, bigint | number>>;
 
-/** Thrown when a transaction may not enter the pool. */
 export class TransactionError extends Error {
   override readonly name = 'TransactionError';
 

@@ -27,7 +27,6 @@ interface Newcomer {
   readonly sender: Sender | undefined;
   /** The lane that it enters; evicting anything up to `position` there could put it behind a gap. */
   readonly lane: Lane | undefined;
-  /** The transaction's position in that lane. */
   readonly position: number;
   /** Places behind gaps that the sender would have, including this transaction's. */
   readonly places: number;
@@ -72,7 +71,6 @@ function chooseEvictions(
   return leaving;
 }
 
-/** True if a gapped transaction yields to the new one. */
 function yieldsTo({ sender, entry, places }: GappedEnd, newcomer: Newcomer, prices: Prices): boolean {
   if (newcomer.ready) return true;
   if (sender !== newcomer.sender && places !== newcomer.places) return places > newcomer.places;

@@ -59,7 +59,6 @@ export class InclusionWaiters {
     });
   }
 
-  /** Releases the callers waiting for these transactions. */
   settle(transactions: Iterable<{ readonly hashHex: TransactionHashHex }>): void {
     if (this.#count === 0) return;
     for (const { hashHex } of transactions) {
@@ -67,7 +66,6 @@ export class InclusionWaiters {
     }
   }
 
-  /** Releases all callers when the node stops. */
   settleAll(): void {
     for (const waiters of this.#byTransaction.values()) for (const { done } of waiters) done();
   }
@@ -98,7 +96,6 @@ function add<Name>(sets: Map<Name, Set<Waiter>>, name: Name, waiter: Waiter): vo
   else set.add(waiter);
 }
 
-/** @returns whether the waiter was in the set */
 function remove<Name>(sets: Map<Name, Set<Waiter>>, name: Name, waiter: Waiter): boolean {
   const set = sets.get(name);
   if (set?.delete(waiter) !== true) return false;

@@ -7,13 +7,11 @@ import type { PendingPage, PendingQuery } from './pool-types.js';
 
 type Pending = Entry | BundleMember;
 
-/** Sources of a listing. */
 export interface Listed {
   /** All pooled transactions by arrival number. */
   readonly byArrival: btree.default<number, Pending>;
   /** An account's transactions, unordered, and their number. */
   readonly ownOf: (sender: AddressHex) => { readonly size: number; readonly entries: Iterable<Pending> };
-  /** True if a transaction belongs in the listing. */
   readonly isListed: (pending: Pending) => boolean;
 }
 

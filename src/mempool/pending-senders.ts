@@ -3,7 +3,6 @@ import type { AddressHex } from '../ledger/hex-types.js';
 /** Number of counters. Even a full pool with one transaction per sender leaves most of them at 0 or 1. */
 const COUNTS = 1 << 17;
 
-/** Creates the memory shared by the pool and its readers. */
 export function createPendingSendersMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(4 * COUNTS);
 }
@@ -25,7 +24,6 @@ export class PendingSenders {
     Atomics.add(this.#counts, placeOf(address), isPending ? 1 : -1);
   }
 
-  /** True if an account may have transactions in the pool. */
   mayHave(address: AddressHex): boolean {
     return Atomics.load(this.#counts, placeOf(address)) > 0;
   }

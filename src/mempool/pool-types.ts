@@ -19,7 +19,6 @@ export interface AccountView {
 /** All are configurable; see `config/options.ts`. */
 export interface PoolLimits {
   readonly maxTransactions: number;
-  /** Maximum total encoded size of all transactions. */
   readonly maxBytes: number;
   /** Maximum size of one borsh(SignedTransaction). */
   readonly maxTransactionBytes: number;
@@ -31,9 +30,7 @@ export interface PoolLimits {
   readonly bundleBlocks: number;
   /** Maximum number of lanes in which an account may have pending transactions. */
   readonly maxPendingLanes: number;
-  /** Minimum max_fee for admission. */
   readonly minFee: bigint;
-  /** Number of removals without inclusion to remember. */
   readonly maxRemovals: number;
 }
 
@@ -121,15 +118,12 @@ export function isRemovalReason(word: string): word is Exclude<RemovalReason, 'i
   return [...LEFT_OTHERWISE, ...REJECTION_REASONS].some((reason) => reason === word);
 }
 
-/** A transaction of a block, as the pool identifies it. */
 export interface IncludedTransaction {
   readonly hashHex: TransactionHashHex;
   readonly sender: AddressHex;
 }
 
-/** A block that became the tip, with its effects. */
 export interface AppliedBlock {
-  /** Context of the next block. */
   readonly head: NextBlockContext;
   /** The block's transactions in order, whether or not they were pooled. */
   readonly included: Iterable<IncludedTransaction>;
@@ -139,13 +133,10 @@ export interface AppliedBlock {
 
 /** Pending blocks below the block being drawn, as far as the pool needs them. */
 export interface DrawnBranch {
-  /** Accounts changed by these blocks. */
   readonly changed: ReadonlySet<AddressHex>;
-  /** Accounts after these blocks. */
   readonly accounts: AccountView;
 }
 
-/** Limits and context for filling a block. */
 export interface BlockSpace extends Omit<NextBlockContext, 'isDevelopment'> {
   /** Number of opening slots reserved at an opening height by the blocks below this one; default none. */
   readonly reservedAt?: (opensAt: bigint) => number;

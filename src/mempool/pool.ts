@@ -279,7 +279,6 @@ export class Mempool extends PoolContents {
     return true;
   }
 
-  /** Removes all bundles that contain a transaction. */
   dropBundlesWith(hashHex: TransactionHashHex, reason: RemovalReason, message: string): void {
     const members = [...this.bundleBook.membersWithHash(hashHex)];
     for (const { waiting } of members) this.bundleBook.drop(waiting, reason, message);

@@ -22,7 +22,6 @@ export interface SlotOffer {
 
 const NO_SLOTS: SlotOffer = { slots: 0, maxSlotPrice: undefined };
 
-/** @param gasLimit the block's gas limit */
 export function slotOffer(transaction: Candidate, gasLimit: bigint): SlotOffer {
   const { action } = transaction;
   if (action.type !== 'sealed') return NO_SLOTS;

@@ -28,7 +28,6 @@ export class UnpaidBytes {
   /** The client that submitted a transaction or a bundle's transactions. */
   readonly #submittedBy = new WeakMap<VerifiedTransaction | VerifiedBundle['transactions'], string>();
 
-  /** @param now a monotonic clock in milliseconds */
   constructor(limits: UnpaidLimits, now: () => number) {
     this.#limits = limits;
     this.#lost = new LeakyBuckets(limits, now, limits.maxClients);

@@ -11,7 +11,6 @@ export const MAX_COST = Math.max(
   ...nodeRpcV1Manifest.interfaces.flatMap(({ methods }) => methods.map(({ cost }) => cost)),
 );
 
-/** The access rules from the configuration. */
 export function accessRules(config: Config): AccessRules {
   const { publicRate, paidRate, tokenIssuerKeys, maxCallGas, maxCallMs } = config;
   const paidAccess = paidAccessOf(config);

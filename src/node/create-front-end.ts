@@ -36,7 +36,6 @@ export async function createFrontEnd(parts: {
   readonly access: Access;
   readonly handlers: MethodHandlers;
   readonly devHandlers: DevHandlers;
-  /** Whether the node has development controls. */
   readonly hasControls: () => boolean;
   readonly metrics: RpcMetrics;
   readonly renderMetrics: () => Promise<RenderedMetrics>;

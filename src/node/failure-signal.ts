@@ -1,6 +1,5 @@
 /** The first reason why a node cannot continue. */
 export class FailureSignal {
-  /** Resolves with the reason. */
   readonly first: Promise<Error>;
   #error: Error | undefined;
   #resolve: (error: Error) => void = () => undefined;

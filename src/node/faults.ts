@@ -7,7 +7,6 @@ import { StoreError, type StoreErrorCode } from '../storage/store-error.js';
 
 export const FAULT_ORIGINS = ['callback', 'uncaught_exception', 'unhandled_rejection'] as const;
 
-/** The place where a fault surfaced. */
 export type FaultOrigin = (typeof FAULT_ORIGINS)[number];
 
 /**
@@ -18,7 +17,6 @@ export type FaultOrigin = (typeof FAULT_ORIGINS)[number];
 const FATAL_STORE: ReadonlySet<StoreErrorCode> = new Set(['write_failed', 'damaged', 'wrong_format']);
 const FATAL_PROOFS: ReadonlySet<ProofErrorCode> = new Set(['damaged', 'root_mismatch']);
 
-/** The watched process and its callbacks. */
 export interface WatchedProcess {
   on(event: 'uncaughtException' | 'unhandledRejection', listener: (error: unknown) => void): unknown;
   off(event: 'uncaughtException' | 'unhandledRejection', listener: (error: unknown) => void): unknown;

@@ -5,7 +5,6 @@ import type { ChainFacts, NodeContext, RunningServices } from './node-context.js
 
 /** The services of a node that has no chain yet: answers `not_ready`, and serves the chain once it is open. */
 export class LateServices implements RunningServices {
-  /** The handlers until the chain is open. */
   readonly waiting: RunningServices['handlers'];
   readonly #replaceable: ReplaceableHandlers<RunningServices['handlers']>;
   readonly #facts: Pick<ChainFacts, 'chainId' | 'sealNow'>;
@@ -23,7 +22,6 @@ export class LateServices implements RunningServices {
     this.#facts = facts;
   }
 
-  /** Answers by other handlers until the chain is open. */
   answerBy(handlers: RunningServices['handlers']): void {
     this.#replaceable.replaceWith(handlers);
   }

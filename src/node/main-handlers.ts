@@ -20,7 +20,6 @@ import type { NodeCore } from './core/open-core.js';
 import type { FollowerParts } from './follower/open-follower.js';
 import type { NodeContext } from './node-context.js';
 
-/** The node's part in its chain. */
 export interface ChainRole extends Pick<StatusSources, 'gatheredChanges'> {
   readonly agreement: ConsensusInfo;
   /** Undefined unless the node follows others. */

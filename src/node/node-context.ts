@@ -23,7 +23,6 @@ export interface NodeContext extends NodeEnvironment {
   readonly metrics: NodeMetrics;
   /** Undefined without `--otlp-endpoint`. */
   readonly tracing: Tracing | undefined;
-  /** The main thread's scheduler of client work. */
   readonly mainThreadWork: MainThreadScheduler;
   /** The results that the main thread keeps if it takes requests. */
   readonly results: KeptResults;
@@ -40,7 +39,6 @@ export interface RunningServices {
   readonly handlers: ChainHandlers;
   /** The development controls; undefined on a node without them, and before it has a chain. */
   controls(): DevHandlers | undefined;
-  /** Starts sealing or following. */
   start(): Promise<void>;
   /** Answers all calls that wait for an event. */
   releaseWaiters(): void;

@@ -61,7 +61,6 @@ function parallelFields(statistics: ParallelStatistics): object {
   };
 }
 
-/** Counts a candidate that could not be executed, and logs it. */
 export function observeFault(
   { metrics, log }: Observers,
   { hashHex, isBundle, verdict, message }: ReportedFault,

@@ -8,13 +8,11 @@ import { openStore } from '../storage/open-store.js';
 import type { Store } from '../storage/store.js';
 import type { NodeEnvironment } from './core/core-options.js';
 
-/** The parts that a chain is opened with. */
 export interface NodeBase {
   readonly crypto: Crypto;
   readonly store: Store;
 }
 
-/** Opens the data directory and its store. */
 export async function openBase(
   environment: Pick<NodeEnvironment, 'config' | 'report' | 'teardown'> & { readonly log?: Logger },
 ): Promise<NodeBase> {

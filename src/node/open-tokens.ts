@@ -14,7 +14,6 @@ import { accessRules, MAX_COST } from './access-rules.js';
 import type { NodeContext } from './node-context.js';
 import { openQuotaStore } from './open-quota-store.js';
 
-/** The main thread's part of tokens and rates. */
 export interface OpenedTokens {
   readonly manager: TokenManager;
   readonly usage: UsageBook;

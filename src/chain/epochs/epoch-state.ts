@@ -63,7 +63,6 @@ export function validatorOf({ validators }: EpochState, index: number): Validato
   return validators.validators[index];
 }
 
-/** The validator state after genesis. */
 export function genesisEpochState(crypto: Crypto, genesis: Genesis): EpochState {
   const parameters = genesisParameters(genesis);
   const entries = new Map<string, Uint8Array>();

@@ -7,7 +7,6 @@ import type { DisputedShare } from '../../ledger/validators/check-complaint-poin
 import type { ValidatorRefusal } from '../../ledger/validators/refusal.js';
 import { be64 } from '../../storage/big-endian.js';
 
-/** Runs the checks. */
 type CheckWorkers = Pick<TaskRunner<Pick<ValidatorTasks, 'check_dealing' | 'check_complaint'>>, 'run'>;
 
 type DealingToCheck = ValidatorTasks['check_dealing']['input'];

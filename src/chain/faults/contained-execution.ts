@@ -22,14 +22,12 @@ type NamedGroup = AtomicGroup<VerifiedTransaction> &
     | { readonly bundle: true; readonly name: BundleHashHex }
   );
 
-/** A group that could not be executed. */
 export interface GroupFault {
   readonly group: CandidateGroup;
   /** Human-readable: the error thrown, or how the worker ended. */
   readonly message: string;
 }
 
-/** Result of executing candidates without those at fault. */
 export interface ContainedExecution {
   readonly outcome: ExecutedCandidates;
   /** The executed candidates: those drawn, without the faulty and the deferred ones. */
@@ -41,7 +39,6 @@ export interface ContainedExecution {
 
 export type ExecuteCandidates = (base: ExecutionBase, selection: Selection) => Promise<ExecutedCandidates>;
 
-/** Information about a failed attempt. */
 interface Failure {
   readonly error: unknown;
   readonly faults: readonly GroupFault[];
@@ -120,7 +117,6 @@ class Search {
     }
   }
 
-  /** Splits a failed part into the parts to try next. */
   #divide(
     part: readonly CandidateGroup[],
     { error, faults, proven }: Failure,
@@ -176,7 +172,6 @@ function isOverload(error: unknown): boolean {
   return error instanceof ExecutionError && error.code === 'overloaded';
 }
 
-/** The groups of a selection, in order. */
 export function groupsIn(selection: Selection): CandidateGroup[] {
   const bundles = new Map(selection.bundles.map(({ start, hashHex }) => [start, hashHex]));
   return [...atomicGroupsOf(selection)].map(({ start, length, members }) => {
@@ -189,7 +184,6 @@ export function groupsIn(selection: Selection): CandidateGroup[] {
   });
 }
 
-/** Concatenates groups into a selection. */
 export function selectionOf(groups: readonly CandidateGroup[]): Selection {
   const transactions: VerifiedTransaction[] = [];
   const bundles: Selection['bundles'][number][] = [];

@@ -13,7 +13,6 @@ import {
 import type { ExecutionMarker, MarkedCandidate } from './execution-marker.js';
 import type { FaultRecord } from './fault-record.js';
 
-/** A reported fault of a candidate. */
 export interface ReportedFault {
   /** Hash of the transaction or bundle. */
   readonly hashHex: CandidateHashHex;
@@ -39,7 +38,6 @@ export class Containment {
   readonly #options: ContainmentOptions;
   /** Candidates run by the block in progress: names and their positions among the block's candidates. */
   #running = new Map<CandidateHashHex, number>();
-  /** Number of candidates of the block so far. */
   #candidates = 0;
   #hasSwept = false;
   #lastWasIsolated = false;
@@ -218,7 +216,6 @@ export class Containment {
   }
 }
 
-/** Groups that run code, with their positions. */
 function candidatesRunningCode(selection: Selection): (MarkedCandidate & { readonly start: number })[] {
   return groupsIn(selection).flatMap(({ name, start, runsCode }) => (runsCode ? [{ name, start }] : []));
 }

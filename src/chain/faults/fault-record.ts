@@ -14,7 +14,6 @@ interface Suspect {
   readonly since: number;
 }
 
-/** How far a candidate is trusted. */
 export type TrustLevel =
   /** Executed with others. */
   | 'trusted'
@@ -34,7 +33,6 @@ const MAX_SUSPECTS = 65_536;
 /** Maximum length of a stored reason, in characters. */
 const MAX_REASON = 512;
 
-/** Number of strikes that ban a candidate. */
 const MAX_STRIKES = 3;
 /** Lifetimes of a strike and of a ban, in milliseconds. */
 const SUSPECT_MS = 3_600_000;
@@ -104,7 +102,6 @@ export class FaultRecord {
     return suspect.strikes > 1 ? 'apart' : 'watched';
   }
 
-  /** True if there are no suspects and no bans. */
   get isEmpty(): boolean {
     return this.#suspects.size === 0 && this.#banned.size === 0;
   }

@@ -46,7 +46,6 @@ export class OpenBlock {
   }
 }
 
-/** Combines the statistics of two waves. */
 function mergeStatistics(a: ParallelStatistics | undefined, b: ParallelStatistics): ParallelStatistics {
   if (a === undefined) return b;
   const workMs = a.workMs + b.workMs;

@@ -43,7 +43,6 @@ export async function openDueKeys(
   }
 }
 
-/** The keys that a block may begin with. */
 async function dueKeys(
   openings: DueOpenings,
   next: NextBlock,

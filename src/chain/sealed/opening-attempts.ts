@@ -9,9 +9,7 @@ export interface OpeningFault {
   readonly height: bigint;
   /** Hash of the envelope that was running, 64 lowercase hex digits; undefined if unknown. */
   readonly hashHex: string | undefined;
-  /** Number of consecutive failures. */
   readonly failures: number;
-  /** Time until the next attempt. */
   readonly pauseMs: number;
   /** Human-readable: the error thrown, or how the worker ended. */
   readonly message: string;
@@ -32,7 +30,6 @@ export interface AttemptedOpening {
   readonly gas: bigint;
 }
 
-/** Progress and cancellation of an attempt. */
 export interface Attempt {
   /** Written by the worker: position of the running envelope, starting at 1. */
   readonly progress: Int32Array;

@@ -43,7 +43,6 @@ export interface KeyAuthority {
 interface OpeningsOptions {
   readonly crypto: Crypto;
   readonly workers: Pick<ExecutionPool, 'run'>;
-  /** The state after a branch. */
   readonly stateAfter: (branch: Branch) => StateSource;
   /** Called for each failure to execute a height's envelopes; {@link OpeningAttempts} limits their number. */
   readonly onFault?: ((fault: OpeningFault) => void) | undefined;
@@ -80,7 +79,6 @@ export class Openings {
     return this.scheduled(branch).filter(({ height }) => height < env.height);
   }
 
-  /** Verifies each key against its authority. */
   async verify(keys: readonly SealKey[], authority: KeyAuthority): Promise<readonly boolean[]> {
     if (keys.length === 0) return [];
     const { chainId, groupPublicKey } = authority;

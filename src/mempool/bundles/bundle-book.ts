@@ -63,7 +63,6 @@ export class BundleBook {
     return this.#readyTransactions;
   }
 
-  /** Encoded size of all bundled transactions. */
   get bytes(): number {
     return this.#bytes;
   }

@@ -14,13 +14,10 @@ export interface DrawnBundle extends BundleSpan {
 /** Number of skipped bundles after which the wave stops looking for more. */
 const MAX_PASSED_OVER = 256;
 
-/** Conditions for drawing the bundles of a wave. */
 export interface BundleTerms {
   /** Gas of the block that bundles may still take. */
   readonly gasLeft: bigint;
-  /** Estimated gas use of a bundle's transactions. */
   readonly expectedGas: (transactions: readonly VerifiedTransaction[]) => bigint;
-  /** True if a bundle is considered at all. */
   readonly isWanted: (waiting: WaitingBundle) => boolean;
   /** True if the transactions drawn so far do not rule the bundle out. */
   readonly isOpen: (waiting: WaitingBundle) => boolean;
@@ -50,7 +47,6 @@ export class BundleDraw {
     this.#terms = terms;
   }
 
-  /** Expected gas of the drawn bundles. */
   get reserved(): bigint {
     return this.#reserved;
   }

@@ -203,7 +203,6 @@ function memberOf(transactions: readonly TransactionEnvelope[], { sender, lane }
   return transactions.findIndex((one) => one.sender === sender && one.signed.transaction.lane === lane);
 }
 
-/** @param index index of the transaction in its bundle */
 export function ofMember({ reason, message, details }: TransactionError, index: number): TransactionError {
   return new TransactionError(reason, ofMemberMessage(message, index), { ...details, index });
 }

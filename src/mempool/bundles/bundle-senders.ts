@@ -2,7 +2,6 @@ import type { AddressHex } from '../../ledger/hex-types.js';
 import type { AccountView } from '../pool-types.js';
 import type { BundleMember, UsedLane, WaitingBundle } from './waiting-bundle.js';
 
-/** A lane used by bundles. */
 interface BundledLane {
   /** The account's next nonce at the last update. */
   next: bigint;
@@ -10,7 +9,6 @@ interface BundledLane {
   readonly byNonce: Map<bigint, Set<WaitingBundle>>;
 }
 
-/** One account's bundles. */
 interface BundledSender {
   readonly members: Set<BundleMember>;
   readonly lanes: Map<number, BundledLane>;
@@ -19,7 +17,6 @@ interface BundledSender {
 }
 
 export interface BundleChanges {
-  /** Bundles with a used nonce. */
   readonly used: Set<WaitingBundle>;
   /** Bundles that wait for no nonce and have a changed account. */
   readonly affected: Set<WaitingBundle>;

@@ -32,7 +32,6 @@ export class WaitingBundle {
   readonly senders: ReadonlySet<AddressHex>;
   /** Encoded size of its transactions. */
   readonly bytes: number;
-  /** Sum of the gas limits. */
   readonly gas: bigint;
   readonly needs: BundleNeeds;
   status: BundleStatus = 'waiting';
@@ -40,7 +39,6 @@ export class WaitingBundle {
   behind = 0;
   /** Accounts whose balance was too low at the last update; maintained once the bundle waits for no nonce. */
   readonly #underfunded = new Set<AddressHex>();
-  /** True if a transaction may cost more than the total supply. */
   #exceedsSupply = false;
   #bundle: VerifiedBundle;
   #priced: { readonly baseFee: bigint; readonly price: bigint } | undefined;
@@ -100,7 +98,6 @@ export class WaitingBundle {
     return lastHeight(this.#bundle);
   }
 
-  /** True if the last height of the other bundle is later. */
   endsBefore(other: BundleEnvelope): boolean {
     const [own, others] = [this.lastHeight, lastHeight(other)];
     return own !== undefined && (others === undefined || own < others);

@@ -12,7 +12,6 @@ import type { AccountView, BlockSpace } from '../pool-types.js';
 import { bundlesReadyAfter, lanesAfter } from './drawn-lanes.js';
 import { SlotDraw } from './slot-draw.js';
 
-/** Sources of a block draw. */
 export interface DrawSources {
   readonly heads: Heads;
   /** Ready bundles by descending price at the block's base fee, then by arrival. */
@@ -38,7 +37,6 @@ export interface Selection {
   readonly bundles: readonly DrawnBundle[];
 }
 
-/** Remaining room of a block. */
 export interface DrawRoom {
   /** Gas not used by the included transactions. */
   readonly gasLeft: bigint;
@@ -49,7 +47,6 @@ export interface DrawRoom {
 }
 
 export interface NotIncluded {
-  /** Index of the transaction in the wave. */
   readonly place: number;
   /** True if the gas limit exceeded the gas left by the preceding transactions. */
   readonly isTooLarge: boolean;

@@ -10,7 +10,6 @@ export interface LaneStart {
   readonly position: number;
 }
 
-/** Start points of the lanes that a branch has changed. */
 export function* lanesAfter(
   { changed, accounts }: DrawnBranch,
   senderOf: (address: AddressHex) => Sender | undefined,
@@ -23,7 +22,6 @@ export function* lanesAfter(
   }
 }
 
-/** Bundles that become ready only after a branch. */
 export function bundlesReadyAfter(
   { changed, accounts }: DrawnBranch,
   bundlesOf: (address: AddressHex, accounts: AccountView) => Iterable<WaitingBundle>,

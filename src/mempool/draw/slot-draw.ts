@@ -23,7 +23,6 @@ interface SlotSpace extends Prices {
 export class SlotDraw {
   readonly #reservedAt: (opensAt: bigint) => number;
   readonly #assigned = new Set<Entry>();
-  /** Slots assigned at each opening height. */
   readonly #assignedAt = new Map<bigint, number>();
   readonly #withoutRoom = new Set<Entry>();
   #left = MAX_SLOTS;

@@ -9,7 +9,6 @@ export interface RecordedRemoval {
   readonly reason: string;
 }
 
-/** The final state described by a journal. */
 export interface JournalContents {
   /** Transactions that were admitted and not removed, in order. */
   readonly transactions: readonly RecordedTransaction[];

@@ -43,7 +43,6 @@ export function removedRecord(hash: Uint8Array, reason: string): Buffer {
   return record(LEFT, hash, Buffer.from(reason, 'latin1'));
 }
 
-/** A transaction or envelope recorded in the journal. */
 export interface RecordedTransaction {
   readonly isEnvelope: boolean;
   /** borsh(SignedTransaction) or borsh(SignedEnvelope). */

@@ -44,7 +44,6 @@ export class JournalRewrite {
     return this.#appendedBytes;
   }
 
-  /** Adds a record that was appended to the old journal. */
   add(bytes: Buffer): void {
     this.#appended.push(bytes);
     this.#appendedBytes += bytes.length;

@@ -24,7 +24,6 @@ export interface RestoredTransactions extends Omit<JournalContents, 'end' | 'siz
   readonly tornBytes: number;
 }
 
-/** The part of the pool that the journal uses. */
 export interface JournaledPool {
   /** Number of transactions, including those in bundles. */
   readonly size: number;
@@ -71,7 +70,6 @@ export class PoolJournal {
   readonly #limits: JournalLimits;
   #file: FileHandle;
   #size: number;
-  /** Records of removals by hash. */
   readonly #pendingRemovals = new Map<string, Buffer>();
   #rewrite: JournalRewrite | undefined;
   #rewritten: Promise<void> | undefined;

@@ -98,7 +98,6 @@ export class GappedBook {
     });
   }
 
-  /** Gapped transactions whose time to live has passed. */
   overdue(): Entry[] {
     const found: Entry[] = [];
     if (this.#entries.size === 0) return found;

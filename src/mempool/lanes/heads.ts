@@ -79,7 +79,6 @@ export class Heads {
   }
 }
 
-/** The walk of one size class. */
 interface SizeWalk {
   readonly size: number;
   readonly minGas: bigint;
@@ -131,7 +130,6 @@ export class HeadWalk {
     one.next = one.walk.peek();
   }
 
-  /** Skips all further entries of a size class. */
   close(size: number): void {
     this.#closed.add(size);
     const place = this.#sizes.findIndex((each) => each.size === size);

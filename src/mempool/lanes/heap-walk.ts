@@ -27,7 +27,6 @@ export class HeapWalk<T, V> {
     this.#reach(0);
   }
 
-  /** Returns the next step without advancing. */
   peek(): Step<V> | undefined {
     const node = this.#frontier.first;
     return node === undefined ? undefined : { value: node.value.value, key: node.key };

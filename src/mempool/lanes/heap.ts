@@ -95,7 +95,6 @@ export class Heap<T> {
     if (!this.#rise(node)) this.#sink(node);
   }
 
-  /** @returns true if the node moved */
   #rise(node: HeapNode<T>): boolean {
     const nodes = this.#nodes;
     const from = node.index;

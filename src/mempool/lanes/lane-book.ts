@@ -247,7 +247,6 @@ export class LaneBook {
     if (entry.expiryNode !== undefined) this.#expiring.remove(entry.expiryNode);
   }
 
-  /** Updates the positions of a changed lane in all structures. */
   #settle(lane: Lane, readyBefore: number, missingBefore: number): void {
     const { sender } = lane;
     this.#readyTransactions += lane.readySize - readyBefore;

@@ -91,7 +91,6 @@ export class NonceQueue<E extends QueuedEntry<E>> {
     return undefined;
   }
 
-  /** Puts an entry at its position, replacing any previous one. */
   put(entry: E): void {
     const index = entry.position - this.#shift;
     while (this.#slots.length < index) this.#slots.push(undefined);

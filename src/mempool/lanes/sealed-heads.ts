@@ -48,7 +48,6 @@ export class SealedHeads {
     return best === undefined ? undefined : best + HELD_BACK;
   }
 
-  /** The highest rank. */
   get #best(): bigint | undefined {
     let best: bigint | undefined;
     for (const { first } of this.#bySlots.values()) {
@@ -140,7 +139,6 @@ export class SealedWalk {
   }
 }
 
-/** The walk of one group. */
 class GroupWalk {
   readonly node = new HeapNode<GroupWalk>(this);
   isClosed = false;

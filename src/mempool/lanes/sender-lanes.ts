@@ -136,17 +136,14 @@ export function rankOf(tip: bigint, slots: number): bigint {
   return tip < 0n ? tip : (tip * RANK_UNIT) / BigInt(slots);
 }
 
-/** A collection of lanes by rank. */
 interface HeadPlace {
   put(node: HeapNode<Lane>, rank: bigint, arrival: number): void;
   remove(node: HeapNode<Lane>): void;
 }
 
-/** A sender's queue in one lane. */
 export class Lane extends NonceQueue<Entry> {
   /** Node in the heap of drawable heads. */
   readonly headNode = new HeapNode<Lane>(this);
-  /** Where `headNode` is. */
   heads: HeadPlace | undefined;
   /** Node in the heap of ready ends to evict. */
   readonly endNode = new HeapNode<Lane>(this);
@@ -160,7 +157,6 @@ export class Lane extends NonceQueue<Entry> {
   }
 }
 
-/** One account's pooled standalone transactions. */
 export class Sender {
   readonly lanes = new Map<number, Lane>();
   /** Maximum total cost of its transactions. */
@@ -205,7 +201,6 @@ export function gasSize(limit: bigint): number {
   return limit < 2n ** 32n ? 32 - Math.clz32(Number(limit)) : limit.toString(2).length;
 }
 
-/** The smallest limit of a size class. */
 export function minGasOfSize(size: number): bigint {
   return size === 0 ? 0n : 1n << BigInt(size - 1);
 }

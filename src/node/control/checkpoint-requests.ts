@@ -7,7 +7,6 @@ import type { CheckpointAnswer } from './control-protocol.js';
 /** Time after which an unfinished cut is answered, so that the command knows that the node is alive. */
 const ANSWER_MS = 1_000;
 
-/** The part of a node that cuts checkpoints on request. */
 export interface CheckpointParts {
   readonly checkpoints: Pick<Checkpoints, 'cutAt'>;
   readonly tipHeight: () => bigint;

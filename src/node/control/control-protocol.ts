@@ -19,7 +19,6 @@ export type ControlRequest =
   /** Repeated until the answer's state is `done`, with the height of the first answer. */
   | { readonly kind: 'checkpoint_cut'; readonly height?: string };
 
-/** A checkpoint that has been cut. */
 export interface CutCheckpoint {
   readonly state: 'done';
   readonly height: string;
@@ -29,10 +28,8 @@ export interface CutCheckpoint {
   readonly state_root: string;
 }
 
-/** The state of a requested checkpoint. */
 export type CheckpointAnswer = { readonly state: 'cutting'; readonly height: string } | CutCheckpoint;
 
-/** Result of a request by its kind. */
 export interface ControlResults {
   readonly token_issue: IssuedToken;
   readonly token_list: readonly TokenRecord[];

@@ -20,7 +20,6 @@ import {
 const TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 32;
 
-/** The parts of the node that commands reach. */
 export interface ControlServices {
   readonly tokens: TokenAdmin;
   readonly usage: UsageReader;

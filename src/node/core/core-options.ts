@@ -10,7 +10,6 @@ export interface NodeEnvironment {
   readonly config: Config;
   readonly log: Logger;
   readonly report: NativeReport;
-  /** Stops the parts in the end. */
   readonly teardown: Teardown;
   /** Called when the node cannot continue. */
   readonly fail: (error: Error) => void;

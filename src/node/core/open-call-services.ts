@@ -15,7 +15,6 @@ import type { TaskWorkers } from '../../execution/task-runner.js';
 import { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import type { StoreReader } from '../../storage/store.js';
 
-/** Workers, and the progress memory from their setup. */
 interface ScheduledWorkers {
   readonly pool: TaskWorkers<ExecutionTasks>;
   readonly progress: SharedArrayBuffer;

@@ -42,7 +42,6 @@ export interface PoolServices {
   readonly journal: PoolJournal;
   readonly openings: TipOpenings;
   readonly admission: Admission;
-  /** Checks signatures of submitted transactions. */
   readonly signatures: SignatureChecker;
   readonly waiters: InclusionWaiters;
   /** Memory of PendingSenders. */

@@ -5,7 +5,6 @@ import { overloaded } from '../../rpc/domain-errors.js';
 /** Maximum number of controls that wait or run. */
 const MAX_CONTROLS = 64;
 
-/** Runs controls one after another. */
 export class ControlQueue {
   /** Settles when the last control and all before it have ended. */
   #last: Promise<unknown> = Promise.resolve();

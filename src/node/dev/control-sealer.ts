@@ -16,7 +16,6 @@ const MAX_MISSED = 8;
 /** The development controller's lane for controls. */
 const CONTROL_LANE = 0;
 
-/** A control to seal. */
 export interface Control {
   readonly changes: readonly DevChange[];
   /** Default: three quarters of a block's gas. */

@@ -22,7 +22,6 @@ export interface ControlParts {
   readonly signatures: Pick<SignatureChecker, 'verify'>;
 }
 
-/** A control to sign. */
 export interface UnsignedControl {
   readonly changes: readonly DevChange[];
   readonly gasLimit: bigint;

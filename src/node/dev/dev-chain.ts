@@ -12,7 +12,6 @@ import { ledger } from '../../ledger/codecs.js';
 import { DEV_BALANCE, DEV_CHAIN_ID, devGenesis, isDevelopmentChain } from '../../ledger/dev-genesis.js';
 import type { StoreReader } from '../../storage/store.js';
 
-/** The options that describe a development chain. */
 export type DevChainConfig = Partial<Pick<Config, 'chainId' | 'devAccounts' | 'devBalance' | 'mnemonic'>>;
 
 const MEMBERS = ['chainId', 'devAccounts', 'devBalance', 'mnemonic'] as const;

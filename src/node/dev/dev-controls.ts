@@ -30,13 +30,11 @@ import { divideChanges } from './divide-changes.js';
 import { accountChanges, restoringChanges, storedContract } from './state-changes.js';
 import { statePage } from './state-pages.js';
 
-/** Maximum number of blocks of one call. */
 const MAX_BLOCKS = 1_000;
 /** Maximum number of snapshots; the history since the first is kept. */
 const MAX_SNAPSHOTS = 64;
 /** 9999-12-31T23:59:59.999Z: times beyond it do not fit the usual formats. */
 const MAX_TIME_MS = 253_402_300_799_999n;
-/** Maximum size of a slot value, in bytes. */
 const MAX_SLOT_VALUE_BYTES = 16 * 1024;
 /** Maximum number of times that a revert looks for changes of blocks that came in between. */
 const MAX_PASSES = 16;

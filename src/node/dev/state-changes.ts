@@ -12,7 +12,6 @@ import type { StoreReader } from '../../storage/store.js';
 
 /** Maximum number of accounts and slots that one revert restores. */
 const MAX_RESTORED = 100_000;
-/** Number of keys read at a time. */
 const PORTION = 1_024;
 
 /** Heights of a revert: `to` is the state to restore, `from` the last committed block. */

@@ -16,7 +16,6 @@ const PAGE_BYTES = 1024 * 1024;
 const PAGE_NAMES = 4_096;
 const MAX_NAME_BYTES = 52;
 
-/** A page being built. */
 type OpenAccount = { -readonly [K in keyof Omit<DevAccount, 'slots'>]: DevAccount[K] } & {
   slots: NonNullable<DevAccount['slots']>[number][];
 };

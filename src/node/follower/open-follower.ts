@@ -8,7 +8,6 @@ import { RangeFetcher } from '../../sync/follow/range-fetcher.js';
 import type { NodeCore } from '../core/open-core.js';
 import type { NodeContext, Upstream } from '../node-context.js';
 
-/** The parts specific to a follower. */
 export interface FollowerParts {
   readonly follower: Follower;
   readonly forwarder: Forwarder;

@@ -22,7 +22,6 @@ export interface TrustAnchor {
   readonly genesis: Genesis | undefined;
 }
 
-/** Whether the node follows others. */
 export function isFollower(config: Config): boolean {
   return config.follow.length > 0;
 }

@@ -132,7 +132,6 @@ export class ForkCopies implements StateCopies {
   }
 }
 
-/** The state key of an account or a slot. */
 function keyOf(name: Uint8Array, crypto: ControlParts['crypto']): Uint8Array {
   const address = name.subarray(0, ADDRESS_NAME_BYTES);
   return name.length === ADDRESS_NAME_BYTES

@@ -8,11 +8,9 @@ import type { StoreHandle } from '../../storage/store.js';
 
 export interface ForkWorkerData {
   readonly native: NativeMode;
-  /** Directory of the cache. */
   readonly directory: string;
   /** A node of the forked chain. */
   readonly url: string;
-  /** Bearer token for that node. */
   readonly token: string | undefined;
   /** borsh(BlockHeader) of the block whose state is forked. */
   readonly header: Uint8Array;

@@ -39,7 +39,6 @@ export class ForkThread {
     return thread;
   }
 
-  /** For other threads' stores. */
   get handle(): StateBaseHandle {
     if (this.#cache === undefined) throw new TypeError('the thread has not started');
     return { cache: this.#cache, mailboxes: this.#mailboxes };

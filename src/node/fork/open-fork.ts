@@ -23,7 +23,6 @@ import { type ForkRecord, readForkRecord, writeForkRecord } from './fork-record.
 import { ForkThread } from './fork-thread.js';
 import { expectNoFork, forkedHeader } from './forked-chain.js';
 
-/** An open fork. */
 export interface Fork {
   /** The node's parts, with a store that also shows the forked chain's state. */
   readonly base: NodeBase;

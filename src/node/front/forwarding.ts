@@ -14,7 +14,6 @@ import type { DevHandlers } from '../../rpc/methods/dev.js';
 import type { MethodDeclaration } from '../../rpc/rpc-interface.js';
 
 type MethodName = keyof NodeRpcV1Methods;
-/** A handler of any method. */
 type AnyHandler = (params: unknown, call: HandlerContext) => ReturnType<Handler<unknown, never>>;
 
 /** Handlers that forward every method of the node's interface to the main thread. */

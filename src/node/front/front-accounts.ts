@@ -89,7 +89,6 @@ async function inSlices(
   return work.run(readOthers(sources, height, names, { distinct, texts }), call);
 }
 
-/** Adds the missing accounts, and answers. */
 function* readOthers(
   { cache, maxAnswerBytes }: FrontAccountSources,
   height: bigint,

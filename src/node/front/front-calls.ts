@@ -51,7 +51,6 @@ export interface FrontCallsParts {
   readonly store: StoreReader;
   readonly crypto: Crypto;
   readonly cache: StateCache;
-  /** This thread's. */
   readonly tick: TickClock;
   /** Returns the number of this thread's calls that wait for a worker or run in one. */
   readonly waiting: () => number;
@@ -59,7 +58,6 @@ export interface FrontCallsParts {
   readonly heights: () => { readonly tip: bigint; readonly finalized: bigint };
   /** The clock for block timestamps, milliseconds since 1970. */
   readonly now: () => number;
-  /** Answers in a worker. */
   readonly elsewhere: CallHandlers<InlineKind>;
   readonly metrics: RpcMetrics;
   readonly onFault: (error: unknown) => void;

@@ -19,9 +19,7 @@ export interface PublishedChainParts {
   readonly clock: SharedArrayBuffer;
   /** Absent on a node that follows nobody. */
   readonly following: (() => FollowReport) | undefined;
-  /** Whether the node has its key for the epoch. */
   readonly hasKey: () => boolean;
-  /** Whether the node has development controls. */
   readonly hasControls: boolean;
   readonly teardown: Teardown;
 }

@@ -44,7 +44,6 @@ export interface FrontServerOptions {
   readonly crypto: Crypto;
   readonly log: Logger;
   readonly watch: ThreadMonitor;
-  /** Sends a message to the main thread. */
   readonly send: (message: FromFront) => void;
   readonly onFault: (error: unknown, where: string, origin?: FrontFaultOrigin) => void;
 }

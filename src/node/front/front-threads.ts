@@ -39,7 +39,6 @@ export interface FrontThreadsOptions extends NodeEnvironment {
 const COUNT_MS = 1_000;
 /** Requests and answers are short-lived, so the default would only triple the memory. */
 const YOUNG_GENERATION_MB = 16;
-/** Number of ports tried if any will do. */
 const PORT_ATTEMPTS = 5;
 /** Time that a thread gets to stop, beyond the grace period for its answers. */
 const STOP_MARGIN_MS = 750;
@@ -146,7 +145,6 @@ interface Listening {
   readonly choice: Extract<FromFront, { readonly kind: 'listening' }>['choice'];
 }
 
-/** The main thread's handle to one front thread. */
 class FrontThread {
   readonly name: ThreadName;
   readonly #worker: Worker;

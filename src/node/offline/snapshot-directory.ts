@@ -30,10 +30,8 @@ import { SnapshotImport } from '../../sync/snapshot-import.js';
 import { archiveHead } from './archive-head.js';
 import { withDirectory } from './with-directory.js';
 
-/** Called with the progress of a step. */
 export type Progress = (step: string, done: number, of: number) => void;
 
-/** An archive to read, and the trust anchor for it. */
 interface ArchiveToCheck {
   readonly file: string;
   readonly trust: SnapshotTrust;
@@ -41,7 +39,6 @@ interface ArchiveToCheck {
   readonly signal?: AbortSignal;
 }
 
-/** Number of steps in which a cut reports its progress. */
 const CUT_STEPS = 1_000;
 
 /**
@@ -112,7 +109,6 @@ export async function exportSnapshot(
   });
 }
 
-/** The verified head of an archive. */
 export interface CheckedArchive {
   readonly snapshot: TrustedSnapshot;
 }

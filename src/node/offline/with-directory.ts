@@ -5,7 +5,6 @@ import type { Config } from '../../config/config.js';
 import { type NodeBase, openBase } from '../open-base.js';
 import { type Teardown, withTeardown } from '../teardown.js';
 
-/** The open parts of a stopped node's data directory. */
 interface OpenDirectory extends NodeBase {
   /** Further parts to close before the directory. */
   readonly teardown: Teardown;

@@ -15,7 +15,6 @@ import { withDirectory } from './with-directory.js';
 const MAX_ATTEMPTS = 50;
 const PAUSE_MS = 200;
 
-/** Does the work of a command on tokens and their usage. */
 type UseTokens<T> = (tokens: TokenAdmin, usage: UsageReader) => Promise<T>;
 
 /**

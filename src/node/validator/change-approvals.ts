@@ -20,7 +20,6 @@ import { nextMembers } from '../../ledger/validators/members.js';
 import { changeMessage } from '../../ledger/validators/signed-messages.js';
 import type { Mesh } from '../../network/mesh.js';
 
-/** Interval of checks for changes of the operator's file. */
 const RELOAD_INTERVAL_MS = 1_000;
 
 export interface ChangeApprovalsOptions {
@@ -34,7 +33,6 @@ export interface ChangeApprovalsOptions {
   readonly onWork: () => void;
 }
 
-/** The approvals of one change in one epoch. */
 interface Gathered {
   readonly change: ValidatorChange;
   /** Signatures by the approver's index. */
@@ -70,7 +68,6 @@ export class ChangeApprovals {
     clearInterval(this.#timer);
   }
 
-  /** All changes with approvals of this epoch. */
   get gathered(): readonly GatheredChange[] {
     return Array.from(this.#collected.values(), ({ change, approvals }) => ({
       change,

@@ -21,7 +21,6 @@ export type Gossiped<T extends TransactionEnvelope = TransactionEnvelope> =
   | { readonly type: 'transaction'; readonly value: T }
   | { readonly type: 'bundle'; readonly value: BundleEnvelope<T> };
 
-/** Number of transactions of an item from a peer. */
 export function transactionsIn(item: GossipItem): number {
   return item.type === 'bundle' ? item.value.transactions.length : 1;
 }

@@ -40,7 +40,6 @@ export class MeshMembers {
     this.#recordEndpoints();
   }
 
-  /** The peers allowed by the chain's current state. */
   allowed(): AllowedPeer[] {
     const { chain, ownIdentity } = this.#options;
     const { validators, changes } = chain.tip.epochs;
@@ -65,7 +64,6 @@ export class MeshMembers {
     this.#apply();
   }
 
-  /** Called after each commit. */
   onCommitted(): void {
     const { chain } = this.#options;
     const { epoch } = chain.tip.epochs.validators;

@@ -199,7 +199,6 @@ export class MeshNetwork implements Network {
 
 type Transmit = <K extends MessageKind>(kind: K, value: FrameValues[K]) => void;
 
-/** Puts a message into its frame. */
 function transmit(message: PeerMessage, send: Transmit): unknown {
   switch (message.type) {
     case 'vote':

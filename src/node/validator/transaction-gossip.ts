@@ -28,14 +28,12 @@ const NOTE_MS = 5_000;
 const MAX_OWN = 20_000;
 const OWN_LEFT = 15_000;
 
-/** The outcome of a peer's item. */
 type Outcome = 'admitted' | 'useless' | { readonly fault: string };
 
 export interface TransactionGossipOptions {
   readonly mesh: Mesh;
   readonly admission: Admission;
   readonly pool: Pick<Mempool, 'standalone' | 'bundle'>;
-  /** Maximum number of transactions in one bundle. */
   readonly maxBundleTransactions: number;
   readonly crypto: Crypto;
   readonly log: Log;
@@ -53,9 +51,7 @@ export class TransactionGossip {
   /** What peers have sent and is being admitted. */
   readonly #admitting = new Set<CandidateHashHex>();
   readonly #inFlight = new Map<string, number>();
-  /** Useless transactions, by peer. */
   readonly #useless = new LeakyBuckets<string>(USELESS, () => performance.now());
-  /** What the next frames will hold. */
   #outbox: Gossiped<VerifiedTransaction>[] = [];
   #flushedAt = Number.NEGATIVE_INFINITY;
   readonly #failureNotes = new Throttle(NOTE_MS);
@@ -67,7 +63,6 @@ export class TransactionGossip {
     mesh.onConnected((peer) => this.#onPeerConnected(peer));
   }
 
-  /** Called when transactions enter the pool. */
   admitted(transactions: readonly VerifiedTransaction[]): void {
     for (const transaction of transactions) {
       if (this.#admitting.has(transaction.hashHex)) continue;
@@ -77,7 +72,6 @@ export class TransactionGossip {
     }
   }
 
-  /** Called when a bundle enters the pool or is extended. */
   bundleAdmitted(bundle: VerifiedBundle): void {
     if (!this.#admitting.has(bundle.hashHex)) this.#send({ type: 'bundle', value: bundle });
   }

@@ -13,7 +13,6 @@ import { type ValidatorPaths, validatorPaths } from '../../consensus/files/valid
 import type { Bls, Crypto } from '../../crypto/crypto.js';
 import type { NewValidator, ValidatorSet } from '../../generated/ledger.js';
 
-/** The contents of a validator's directory when the node starts. */
 export interface ValidatorFiles {
   readonly paths: ValidatorPaths;
   readonly passphrase: Passphrase | undefined;

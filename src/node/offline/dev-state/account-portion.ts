@@ -9,10 +9,8 @@ import { accountKey } from '../../../ledger/state-keys.js';
 import { rawOf } from '../../../storage/state.js';
 import { WriteBatch } from '../../../storage/write-batch.js';
 
-/** Development accounts to derive in a thread. */
 export interface AccountPortion {
   readonly native: NativeMode;
-  /** Number of the first account. */
   readonly from: number;
   readonly count: number;
   /** Height at which the accounts appear. */

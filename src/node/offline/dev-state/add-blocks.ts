@@ -25,7 +25,6 @@ const BLOCKS_A_GROUP = 128;
 const BLOCKS_A_SYNC = 4_096n;
 
 export interface AddedBlocks {
-  /** Number of blocks to add. */
   readonly blocks: number;
   readonly transactionsPerBlock: number;
   readonly signal?: AbortSignal;

@@ -1,6 +1,5 @@
 import { CodedError } from '../../../base/errors.js';
 
-/** Why a development chain could not be made. */
 export type DevStateErrorCode =
   /** The directory holds a chain, or part of one. */
   | 'has_chain'

@@ -34,7 +34,6 @@ export class DevTransfers {
     this.#parties = Array.from({ length: Math.min(accounts, MAX_PARTIES) });
   }
 
-  /** Signs the next transfer. */
   next(): OpenTransaction {
     const from = this.#party(this.#next);
     this.#next = (this.#next + 1) % this.#parties.length;

@@ -22,7 +22,6 @@ import { DevStateError } from './dev-state-error.js';
 import { DevTransfers } from './dev-transfers.js';
 import { fillState } from './fill-state.js';
 
-/** Number of steps in which the tree reports its progress. */
 const TREE_STEPS = 1_000;
 
 export interface DevStateOptions extends AddedBlocks {
