@@ -65,6 +65,7 @@ export interface ProposalContext extends BlockContext {
   readonly items?: EpochItems;
   /** Precede those of the pool; left out of a block that may have none, and if they cannot be included. */
   readonly first?: readonly VerifiedTransaction[];
+  /** Whether to include nothing of the pool. */
   readonly isAlone?: boolean;
   /** Returns the key of a height, if known; called for heights with due envelopes. By default, no key is known. */
   readonly keyOf?: (height: bigint) => SealKey | undefined;
@@ -112,9 +113,10 @@ export class Proposer {
    * StoreError, ProofError, …
    */
   async propose(context: ProposalContext, signal?: AbortSignal): Promise<Proposal> {
+    const { copies } = this.#options;
     try {
       for (;;) {
-        const copying = await this.#copy(context);
+        const copying = copies && (await this.#copy(copies, context));
         const proposal = await this.#propose(copying?.context ?? context, signal, copying);
         if (proposal !== undefined) return proposal;
       }
@@ -124,10 +126,8 @@ export class Proposer {
     }
   }
 
-  /** On a fork, copies of what is known to be missing; a block of copies alone makes progress too. */
-  async #copy(context: ProposalContext): Promise<Copying | undefined> {
-    const { copies } = this.#options;
-    if (copies === undefined) return undefined;
+  /** Copies of what is known to be missing of the forked chain; a block of copies alone makes progress too. */
+  async #copy(copies: StateCopies, context: ProposalContext): Promise<Copying> {
     const { transactions: copied, isPartial } = await copies.prepare(this.#parent(context));
     const first = [...copied, ...(isPartial ? [] : (context.first ?? []))];
     const isAlone = isPartial || context.isAlone === true;
