@@ -99,7 +99,7 @@ export class FrontChain {
   /** See `pendingAccountLines`. */
   accounts(addresses: Uint8Array): Sliced<string> {
     if (this.#core === undefined)
-      throw new Error('a front thread asked for accounts before the chain was open');
+      throw new Error('a front thread requested accounts before the chain was open');
     return pendingAccountLines(this.#core, addresses);
   }
 
