@@ -55,10 +55,7 @@ interface FileContext {
   readonly readKey: (path: string) => Promise<Signer>;
 }
 
-/**
- * Reads the transactions of a bundle.
- * @throws UsageError that names the entry and its wrong member
- */
+/** Reads the transactions of a bundle. @throws UsageError that names the entry and its wrong member */
 export async function readBundleFile(path: string, context: FileContext): Promise<readonly BundleItem[]> {
   let entries: JsonValue;
   try {

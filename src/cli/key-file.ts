@@ -103,10 +103,7 @@ export async function readKeyFile(path: string, passphrase: () => Promise<Passph
   return { signer, privateKey, scheme: file.scheme, isEncrypted: file.encrypted !== undefined, warnings };
 }
 
-/**
- * The address that an encrypted key file names; undefined if the key is plain.
- * @throws CliError
- */
+/** The address that an encrypted key file names; undefined if the key is plain. @throws CliError */
 export function addressOfEncrypted(path: string): string | undefined {
   const { file } = readPlain(path);
   return file.encrypted === undefined ? undefined : file.address;

@@ -94,11 +94,7 @@ export function amount(text: string): bigint {
   }
 }
 
-/**
- * Parses an amount in units of 10^decimals.
- * @param name of the option, for the message
- * @throws UsageError
- */
+/** Parses an amount in units of 10^decimals. @param name of the option, for the message @throws UsageError */
 export function toAmount(text: string, places: number | undefined, name: string): bigint {
   return named((given) => parseAmount(given, places), text, name);
 }

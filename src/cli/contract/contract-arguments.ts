@@ -41,10 +41,7 @@ export const ARGUMENTS_HELP = [
 /** A function's arguments as JSON values, by name or by position. */
 export type JsonArguments = readonly JsonValue[] | { readonly [name: string]: JsonValue };
 
-/**
- * Parses a function's arguments into JSON values, which the interface then checks.
- * @throws UsageError
- */
+/** Parses a function's arguments into JSON values, which the interface then checks. @throws UsageError */
 export function readArguments(
   words: readonly string[],
   params: readonly FieldDefinition[],

@@ -20,11 +20,7 @@ export interface OpenContract extends ContractInterface {
   readonly handle: Contract;
 }
 
-/**
- * Parses an interface.
- * @param where the text's origin, for messages
- * @throws CliError, IdlError
- */
+/** Parses an interface. @param where the text's origin, for messages @throws CliError, IdlError */
 export function readInterface(text: string, where: string): ContractInterface {
   const { manifest } = compileIdl([{ name: where, text }]);
   const [contract, second] = manifest.contracts;

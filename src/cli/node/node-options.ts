@@ -59,10 +59,7 @@ export function nodeFlags(command: Command): Readonly<Record<string, string | re
   return flags;
 }
 
-/**
- * Loads the configuration from the options of a command with {@link addNodeOptions}.
- * @throws ConfigError
- */
+/** Loads the configuration from the options of a command with {@link addNodeOptions}. @throws ConfigError */
 export function configOf(command: Command, context: CommandContext): Config {
   return loadConfig({
     flags: nodeFlags(command),

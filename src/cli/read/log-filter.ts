@@ -31,10 +31,7 @@ export interface LogFilter {
   readonly abi: ContractAbi | undefined;
 }
 
-/**
- * Parses one `--topic`: the accepted topics of one position, or `any`.
- * @throws InvalidArgumentError
- */
+/** Parses one `--topic`: the accepted topics of one position, or `any`. @throws InvalidArgumentError */
 export function topics(
   text: string,
   before: readonly (readonly Uint8Array[])[] | undefined,

@@ -181,10 +181,7 @@ export interface PassTarget extends Omit<ScriptPassOptions, 'reader'> {
   readonly chainId: bigint | undefined;
 }
 
-/**
- * Runs a script once.
- * @throws CliError with the script's line; the signal's reason
- */
+/** Runs a script once. @throws CliError with the script's line; the signal's reason */
 export async function runPass(
   command: ScriptCommand,
   { kind, url, access, chainId, ...options }: PassTarget,

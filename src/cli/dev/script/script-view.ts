@@ -23,10 +23,7 @@ export function costText({ transactions, gasUsed, fee }: Cost): string {
   return `${counted(transactions, 'transaction')}, gas ${formatAmount(gasUsed)}, fee ${formatAmount(fee)}`;
 }
 
-/**
- * Two or three lines for a transaction.
- * @param isOnChain shows where it is on the chain
- */
+/** Two or three lines for a transaction. @param isOnChain shows where it is on the chain */
 export function stepText(
   { step, receipt, isEarlier }: PerformedStep,
   number: number,
