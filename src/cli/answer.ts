@@ -1,4 +1,4 @@
-import type { CommandContext } from './command-context.js';
+import type { CommandContext } from './cli-command.js';
 
 /** Prints a command's answer: with `json` the values as one line of JSON, with bigints as numbers, or else the text. */
 export function printAnswer(

@@ -15,9 +15,8 @@ import {
 import type { BundleSimulateResult } from '../generated/node-rpc-v1.js';
 import type { JsonValue } from '../idl/json-value.js';
 import { FILE_HELP, readBundleFile } from './bundle-file.js';
-import type { CliCommand } from './cli-command.js';
+import type { CliCommand, CommandContext } from './cli-command.js';
 import { CliError, UsageError } from './cli-error.js';
-import type { CommandContext } from './command-context.js';
 import type { ConnectionOptions } from './connection-options.js';
 import { devSigner, MAX_DEV_INDEX } from './dev-signer.js';
 import type { LoadedKey } from './key-file.js';

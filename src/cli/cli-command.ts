@@ -1,6 +1,14 @@
 import { Command, type ParseOptionsResult } from 'commander';
 import { urlOption } from './common-options.js';
 import { tokenFileOption } from './connection-options.js';
+import type { Console } from './console.js';
+
+/** What a command runs in. */
+export interface CommandContext {
+  readonly console: Console;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly workingDirectory: string;
+}
 
 /** A command of `heddle`, with the options and the ends of help texts that many have. */
 export class CliCommand extends Command {

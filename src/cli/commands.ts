@@ -1,5 +1,4 @@
-import type { CliCommand } from './cli-command.js';
-import type { CommandContext } from './command-context.js';
+import type { CliCommand, CommandContext } from './cli-command.js';
 
 interface CommandEntry {
   /** What it does, for help: a phrase without a capital and a full stop. */

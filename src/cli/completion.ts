@@ -1,6 +1,5 @@
 import { Argument, type Command, type Option } from 'commander';
-import type { CliCommand } from './cli-command.js';
-import type { CommandContext } from './command-context.js';
+import type { CliCommand, CommandContext } from './cli-command.js';
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { defined } from '../base/defined.js';
 import { errorMessage } from '../base/errors.js';
+import type { CommandContext } from './cli-command.js';
 import { CliError } from './cli-error.js';
-import type { CommandContext } from './command-context.js';
 import { urlOrDefault } from './common-options.js';
 
 /** The environment variable that names a token file for every command that talks to a node. */

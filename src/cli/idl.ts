@@ -12,9 +12,8 @@ import { CLIENT_PACKAGES, type ClientPackage } from '../idl/generators/contract-
 import { generateDocs } from '../idl/generators/docs.js';
 import { localRpcUrl } from '../rpc/local-url.js';
 import type { JsonFlag } from './answer.js';
-import type { CliCommand } from './cli-command.js';
+import type { CliCommand, CommandContext } from './cli-command.js';
 import { CliError, UsageError } from './cli-error.js';
-import type { CommandContext } from './command-context.js';
 import type { Console } from './console.js';
 
 const GENERATE_EXAMPLES = `

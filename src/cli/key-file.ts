@@ -12,8 +12,8 @@ import {
 } from '../client/client.js';
 import { encryptedSchema, type Passphrase } from '../consensus/files/passphrase.js';
 import { toPrefixedHex } from '../idl/hex.js';
+import type { CommandContext } from './cli-command.js';
 import { CliError } from './cli-error.js';
-import type { CommandContext } from './command-context.js';
 import type { PassphraseOptions } from './passphrase.js';
 
 /** Binds a ciphertext to its use. */

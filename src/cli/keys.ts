@@ -2,8 +2,7 @@ import { Option } from 'commander';
 import { formatAddress, type KeyScheme, newPrivateKey } from '../client/client.js';
 import { toPrefixedHex } from '../idl/hex.js';
 import { type JsonFlag, printAnswer } from './answer.js';
-import type { CliCommand } from './cli-command.js';
-import type { CommandContext } from './command-context.js';
+import type { CliCommand, CommandContext } from './cli-command.js';
 import { addressOfEncrypted, passphraseFileOption, readKey, writeKeyFile } from './key-file.js';
 import type { PassphraseOptions } from './passphrase.js';
 

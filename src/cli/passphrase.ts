@@ -1,8 +1,8 @@
 import { read } from 'read';
 import { Passphrase } from '../consensus/files/passphrase.js';
 import { configuredPassphrase } from '../node/validator/validator-files.js';
+import type { CommandContext } from './cli-command.js';
 import { CliError, UsageError } from './cli-error.js';
-import type { CommandContext } from './command-context.js';
 
 /** Options of commands that read or write a key file. */
 export interface PassphraseOptions {

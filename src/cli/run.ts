@@ -4,9 +4,8 @@ import { ClientError } from '../client/client-error.js';
 import { RpcCallError } from '../client/rpc-call-error.js';
 import { ConfigError } from '../config/config-error.js';
 import { packageVersion } from '../config/package-info.js';
-import { CliCommand } from './cli-command.js';
+import { CliCommand, type CommandContext } from './cli-command.js';
 import { CliError } from './cli-error.js';
-import type { CommandContext } from './command-context.js';
 import { COMMANDS } from './commands.js';
 import { withDevAccounts } from './dev-signer.js';
 

@@ -2,9 +2,8 @@ import { defined } from '../base/defined.js';
 import { formatAddress, formatAmount, type Sender } from '../client/client.js';
 import type { SealedTransaction, SealedWaitFor } from '../client/seal-options.js';
 import type { Action } from '../generated/ledger.js';
-import type { CliCommand } from './cli-command.js';
+import type { CliCommand, CommandContext } from './cli-command.js';
 import { UsageError } from './cli-error.js';
-import type { CommandContext } from './command-context.js';
 import { expectSuccess, sendAction, sentJson } from './send-action.js';
 import {
   addSendingOptions,

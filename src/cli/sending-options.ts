@@ -14,9 +14,8 @@ import {
   type Signer,
 } from '../client/client.js';
 import type { Receipt } from '../generated/node-rpc-v1.js';
-import type { CliCommand } from './cli-command.js';
+import type { CliCommand, CommandContext } from './cli-command.js';
 import { CliError, UsageError } from './cli-error.js';
-import type { CommandContext } from './command-context.js';
 import { accessTo, type ConnectionOptions } from './connection-options.js';
 import { devSigner, MAX_DEV_INDEX } from './dev-signer.js';
 import { passphraseFileOption, readKey } from './key-file.js';

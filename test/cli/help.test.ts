@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Command } from 'commander';
-import { CliCommand } from '../../src/cli/cli-command.js';
-import type { CommandContext } from '../../src/cli/command-context.js';
+import { CliCommand, type CommandContext } from '../../src/cli/cli-command.js';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { consoleOn } from '../../src/cli/console.js';
 import { OPTIONS } from '../../src/config/options.js';

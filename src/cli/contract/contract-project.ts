@@ -10,9 +10,8 @@ import {
   readContractProject,
 } from '../../contract-sdk/contract-project.js';
 import { printAnswer } from '../answer.js';
-import type { CliCommand } from '../cli-command.js';
+import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
-import type { CommandContext } from '../command-context.js';
 import { writeBuild, writeGenerated } from './write-build.js';
 
 /** `heddle contract new` and `heddle contract build`. */

@@ -12,9 +12,8 @@ import {
 } from '../../idl/manifest.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { type ActingOptions, actingAddress, addFromOptions } from '../acting-account.js';
-import type { CliCommand } from '../cli-command.js';
+import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
-import type { CommandContext } from '../command-context.js';
 import { atOption, blockAt } from '../common-options.js';
 import type { ConnectionOptions } from '../connection-options.js';
 import { statusText } from '../outcome-text.js';

@@ -1,9 +1,8 @@
 import { Option } from 'commander';
 import { deployAction, formatAddress, upgradeAction } from '../../client/client.js';
 import type { UpgradePolicy } from '../../generated/ledger.js';
-import type { CliCommand } from '../cli-command.js';
+import type { CliCommand, CommandContext } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
-import type { CommandContext } from '../command-context.js';
 import { sendAction } from '../send-action.js';
 import {
   addSendingOptions,

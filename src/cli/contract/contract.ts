@@ -1,5 +1,4 @@
-import type { CliCommand } from '../cli-command.js';
-import type { CommandContext } from '../command-context.js';
+import type { CliCommand, CommandContext } from '../cli-command.js';
 import { registerContractProjectCommands } from './contract-project.js';
 import { registerContractReadCommands } from './contract-read.js';
 import { registerContractSendCommands } from './contract-send.js';

@@ -6,9 +6,8 @@ import type { Client } from '../../client/client.js';
 import type { DevAccount } from '../../generated/dev-v1.js';
 import { devV1Codecs } from '../../generated/dev-v1-codecs.js';
 import { fileLines } from '../../load/calls/file-lines.js';
-import type { CliCommand } from '../cli-command.js';
+import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
-import type { CommandContext } from '../command-context.js';
 import { explainRejections } from '../sending-options.js';
 import { connectAsAdmin, type DevOptions, devCommand } from './dev-options.js';
 

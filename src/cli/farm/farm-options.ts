@@ -2,8 +2,8 @@ import { Option } from 'commander';
 import { parseRedisUrl } from '../../config/quota-store-url.js';
 import { FarmRedis, type FarmRedisOptions } from '../../farm/redis/farm-redis.js';
 import { RunStore } from '../../farm/run/run-store.js';
+import type { CommandContext } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
-import type { CommandContext } from '../command-context.js';
 
 const DEFAULT_REDIS = 'redis://127.0.0.1:6379';
 

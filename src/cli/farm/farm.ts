@@ -1,8 +1,7 @@
 import { FarmError } from '../../farm/farm-error.js';
 import { expectRunName } from '../../farm/run/run-record.js';
-import type { CliCommand } from '../cli-command.js';
+import type { CliCommand, CommandContext } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
-import type { CommandContext } from '../command-context.js';
 import { interruptible } from '../end-process.js';
 import { integerBetween } from '../option-parsers.js';
 import { redisOption, withRuns } from './farm-options.js';

@@ -24,9 +24,8 @@ import {
 import type { BlockRef, Tracer } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { CallsError } from '../../load/calls/call-line.js';
-import type { CliCommand } from '../cli-command.js';
+import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
-import type { CommandContext } from '../command-context.js';
 import { accessTo, type ConnectionOptions } from '../connection-options.js';
 import { interruptible } from '../end-process.js';
 import { tracerOption } from '../load/tracer-option.js';

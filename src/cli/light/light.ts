@@ -1,5 +1,4 @@
-import type { CliCommand } from '../cli-command.js';
-import type { CommandContext } from '../command-context.js';
+import type { CliCommand, CommandContext } from '../cli-command.js';
 import { urlOption } from '../common-options.js';
 import { height } from '../option-parsers.js';
 import { QUERIES } from './light-queries.js';

@@ -9,9 +9,8 @@ import { type CallCounts, openResults, runCalls } from '../../load/calls/run-cal
 import { keptHttpTransport } from '../../load/keep-alive-http-transport.js';
 import type { LineFile, LineSink } from '../../load/line-file.js';
 import { defaultBatchSize, textCaller } from '../../load/text-caller.js';
-import type { CliCommand } from '../cli-command.js';
+import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
-import type { CommandContext } from '../command-context.js';
 import { accessTo, type ConnectionOptions } from '../connection-options.js';
 import type { Console } from '../console.js';
 import { interruptible } from '../end-process.js';

@@ -1,9 +1,8 @@
 import type { OptionName } from '../../config/config.js';
 import { toHex, toPrefixedHex } from '../../idl/hex.js';
 import { printAnswer } from '../answer.js';
-import type { CliCommand } from '../cli-command.js';
+import type { CliCommand, CommandContext } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
-import type { CommandContext } from '../command-context.js';
 import { integerBetween } from '../option-parsers.js';
 import { withProgress } from '../progress.js';
 import { addNodeOptions, configOf } from './node-options.js';

@@ -1,8 +1,7 @@
 import { Option } from 'commander';
 import { connect } from '../../client/client.js';
 import { packageVersion } from '../../config/package-info.js';
-import type { CliCommand } from '../cli-command.js';
-import type { CommandContext } from '../command-context.js';
+import type { CliCommand, CommandContext } from '../cli-command.js';
 import { addAllNodeOptions, configOf } from './node-options.js';
 
 interface DoctorOptions {

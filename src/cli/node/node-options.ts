@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { type Config, loadConfig, type OptionName } from '../../config/config.js';
 import { defaultText, type OptionSpec } from '../../config/option.js';
 import { OPTIONS } from '../../config/options.js';
-import type { CommandContext } from '../command-context.js';
+import type { CommandContext } from '../cli-command.js';
 
 /** Whether a command's `--config` names the node's configuration file. */
 interface ConfigFlag {

@@ -1,8 +1,7 @@
 import type { VerifyReport } from '../../chain/verify-chain.js';
 import type { Config, OptionName } from '../../config/config.js';
 import { printAnswer } from '../answer.js';
-import type { CliCommand } from '../cli-command.js';
-import type { CommandContext } from '../command-context.js';
+import type { CliCommand, CommandContext } from '../cli-command.js';
 import { interruptible } from '../end-process.js';
 import { height } from '../option-parsers.js';
 import { blockProgress } from '../progress.js';

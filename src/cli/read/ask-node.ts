@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.js';
-import type { CommandContext } from '../command-context.js';
+import type { CommandContext } from '../cli-command.js';
 import type { ConnectionOptions } from '../connection-options.js';
 import { connectTo, explainRejections } from '../sending-options.js';
 

@@ -11,9 +11,8 @@ import type {
 import { cut } from '../../idl/decoded-text.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
-import type { CliCommand } from '../cli-command.js';
+import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
-import type { CommandContext } from '../command-context.js';
 import { eventText, statusText, timeText } from '../outcome-text.js';
 import { columns, type Lines } from '../sending-options.js';
 import { blockRef, hash } from '../values.js';

@@ -1,8 +1,7 @@
 import type { Config, OptionName } from '../../config/config.js';
 import type { TokenAdmin } from '../../rpc/access/token-service.js';
 import type { UsageReader } from '../../rpc/access/usage/usage.js';
-import type { CliCommand } from '../cli-command.js';
-import type { CommandContext } from '../command-context.js';
+import type { CliCommand, CommandContext } from '../cli-command.js';
 import { addNodeOptions } from '../node/node-options.js';
 import { SILENT_LOG } from '../silent-log.js';
 

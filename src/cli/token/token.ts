@@ -11,8 +11,7 @@ import {
   MAX_TOKEN_TIME,
 } from '../../rpc/access/tokens.js';
 import { type JsonFlag, printAnswer } from '../answer.js';
-import type { CliCommand } from '../cli-command.js';
-import type { CommandContext } from '../command-context.js';
+import type { CliCommand, CommandContext } from '../cli-command.js';
 import { configOf } from '../node/node-options.js';
 import { integerBetween } from '../option-parsers.js';
 import { durationMs } from '../values.js';

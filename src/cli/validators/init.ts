@@ -12,9 +12,8 @@ import { DEV_CHAIN_ID, DEV_GAS_LIMIT, devAllocation } from '../../ledger/dev-gen
 import { isEndpoint } from '../../ledger/validators/check-change.js';
 import { configuredPassphrase } from '../../node/validator/validator-files.js';
 import { printAnswer } from '../answer.js';
-import type { CliCommand } from '../cli-command.js';
+import type { CliCommand, CommandContext } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
-import type { CommandContext } from '../command-context.js';
 import { addNodeOptions, configOf } from '../node/node-options.js';
 import { integerBetween } from '../option-parsers.js';
 import { writeConfigurationFile } from './configuration-file.js';

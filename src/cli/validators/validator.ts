@@ -19,9 +19,8 @@ import { ledger } from '../../ledger/codecs.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { isEndpoint } from '../../ledger/validators/check-change.js';
 import { printAnswer } from '../answer.js';
-import type { CliCommand } from '../cli-command.js';
+import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
-import type { CommandContext } from '../command-context.js';
 import { askNode, type ReadOptions } from '../read/ask-node.js';
 
 interface ChangeOptions {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CommandContext } from '../../../src/cli/command-context.js';
+import type { CommandContext } from '../../../src/cli/cli-command.js';
 import { consoleOn } from '../../../src/cli/console.js';
 import { runCommandLine } from '../../../src/cli/run.js';
 

@@ -10,9 +10,8 @@ import { coverageReport, coverageText, lcovText } from '../../../contract-sdk/co
 import { gasReport, gasReportText, type MethodGas } from '../../../contract-sdk/gas-report.js';
 import { parseSnapshot, snapshotDifferences, snapshotText } from '../../../contract-sdk/gas-snapshot.js';
 import { compileForTests } from '../../../contract-sdk/test-builds.js';
-import type { CliCommand } from '../../cli-command.js';
+import type { CliCommand, CommandContext } from '../../cli-command.js';
 import { CliError, UsageError } from '../../cli-error.js';
-import type { CommandContext } from '../../command-context.js';
 import { interruptible } from '../../end-process.js';
 import { listOf } from '../../option-parsers.js';
 import { writeText } from '../../write-text.js';

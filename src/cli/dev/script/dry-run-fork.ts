@@ -6,8 +6,8 @@ import { loadConfig } from '../../../config/config.js';
 import { createLogger } from '../../../log.js';
 import { ForkError } from '../../../node/fork/fork-error.js';
 import { StateBaseError } from '../../../storage/fork-base/state-base.js';
+import type { CommandContext } from '../../cli-command.js';
 import { CliError } from '../../cli-error.js';
-import type { CommandContext } from '../../command-context.js';
 
 /** A chain of its own on the state of another, which is removed when it stops. */
 export interface DryRunFork {

@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { errorMessage } from '../../../base/errors.js';
 import { shownText } from '../../../base/shown-text.js';
 import { CallFailedError, RpcCallError, type Script } from '../../../client/client.js';
+import type { CommandContext } from '../../cli-command.js';
 import { CliError, UsageError } from '../../cli-error.js';
-import type { CommandContext } from '../../command-context.js';
 import { statusText } from '../../outcome-text.js';
 import { expectRunnable } from '../../typescript-files.js';
 
