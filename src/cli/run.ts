@@ -6,18 +6,11 @@ import { ConfigError } from '../config/config-error.js';
 import { packageVersion } from '../config/package-info.js';
 import { CliCommand, type CommandContext } from './cli-command.js';
 import { CliError } from './cli-error.js';
-import { COMMANDS } from './commands.js';
+import { COMMANDS, LOADERS } from './commands.js';
 import { withDevAccounts } from './dev-signer.js';
 
 /** Built-in error classes, which indicate a bug; the project's own errors have messages for users. */
-const UNEXPECTED = new Set([
-  'Error',
-  'AggregateError',
-  'RangeError',
-  'ReferenceError',
-  'SyntaxError',
-  'TypeError',
-]);
+const UNEXPECTED = /^(Aggregate|Range|Reference|Syntax|Type|)Error$/;
 
 /**
  * Builds the command line with the command that `args` names, or with all for completion. Of the others it has only names
@@ -45,29 +38,18 @@ async function buildProgram(args: readonly string[], context: CommandContext): P
       },
     })
     .showHelpAfterError("(add --help to show the command's usage)")
-    .addHelpText(
-      'after',
-      [
-        '',
-        'Examples:',
-        '  $ heddle start                                  a development chain on 127.0.0.1:9545',
-        '  $ heddle send --from-dev 0 --to 0x… --amount 1e18',
-        '  $ heddle balance dev:0 --decimals 18',
-        '  $ heddle status                                 watch it',
-        '  $ heddle start --help                           the options of the node',
-        '',
-        'Exit codes: 0 success, 1 failure, 2 wrong usage.',
-        '',
-      ].join('\n'),
-    );
-  for (const [name, { description, load }] of Object.entries(COMMANDS)) {
-    if (name !== wanted && wanted !== 'completion') {
-      program.command(name).description(description);
-      continue;
-    }
-    const register = await load();
-    register(program, context);
-    program.commands.at(-1)?.description(description);
+    .examples(
+      'heddle start                                  a development chain on 127.0.0.1:9545',
+      'heddle send --from-dev 0 --to 0x… --amount 1e18',
+      'heddle balance dev:0 --decimals 18',
+      'heddle status                                 watch it',
+      'heddle start --help                           the options of the node',
+    )
+    .addHelpText('after', 'Exit codes: 0 success, 1 failure, 2 wrong usage.\n');
+  for (const name of Object.keys(COMMANDS) as (keyof typeof COMMANDS)[]) {
+    if (name === wanted || wanted === 'completion') (await LOADERS[name]())(program, context);
+    else program.command(name);
+    program.commands.at(-1)?.description(COMMANDS[name]);
   }
   return program;
 }
@@ -101,18 +83,15 @@ function exitCodeOf(error: unknown): number {
 
 function describe(error: unknown, withStack: boolean): string {
   if (!(error instanceof Error)) return `heddle: ${String(error)}`;
-  if (withStack) return withSourcePositions(`heddle: ${error.stack ?? error.message}${describeCause(error)}`);
+  if (withStack) {
+    const { cause } = error;
+    const below = cause instanceof Error ? `\ncaused by: ${cause.stack ?? cause.message}` : '';
+    return withSourcePositions(`heddle: ${error.stack ?? error.message}${below}`);
+  }
   const message =
     error instanceof RpcCallError ? `the node answered: ${error.message} (${error.kind})` : error.message;
-  const hint = UNEXPECTED.has(error.name) ? ' (--log-level debug shows where)' : '';
-  return `${message}${hint}`
-    .split('\n')
-    .map((line) => `heddle: ${line}`)
-    .join('\n');
-}
-
-function describeCause(error: Error): string {
-  return error.cause instanceof Error ? `\ncaused by: ${error.cause.stack ?? error.cause.message}` : '';
+  const hint = UNEXPECTED.test(error.name) ? ' (--log-level debug shows where)' : '';
+  return `${message}${hint}`.replaceAll(/^/gm, 'heddle: ');
 }
 
 function wantsStack(args: readonly string[], environment: CommandContext['environment']): boolean {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Command } from 'commander';
 import { CliCommand, type CommandContext } from '../../src/cli/cli-command.js';
-import { COMMANDS } from '../../src/cli/commands.js';
+import { LOADERS } from '../../src/cli/commands.js';
 import { consoleOn } from '../../src/cli/console.js';
 import { OPTIONS } from '../../src/config/options.js';
 import { heddle } from '../support/nodes/command-line.js';
@@ -76,7 +76,7 @@ describe('help', () => {
 
   it('is printed for every command and subcommand', async () => {
     const program = new CliCommand('heddle');
-    for (const { load } of Object.values(COMMANDS)) (await load())(program, CONTEXT);
+    for (const load of Object.values(LOADERS)) (await load())(program, CONTEXT);
     const paths = pathsBelow(program);
     assert.ok(paths.length > 60);
     for (const path of paths) {
