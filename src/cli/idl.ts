@@ -16,8 +16,7 @@ import type { CliCommand, CommandContext } from './cli-command.js';
 import { CliError, UsageError } from './cli-error.js';
 import type { Console } from './console.js';
 
-const GENERATE_EXAMPLES = `
-Examples:
+const GENERATE_EXAMPLES = `Examples:
   $ heddle idl generate --out src/generated shop.idl
       types, codecs and clients of all that is declared
   $ heddle idl generate --contract token.idl --out src
@@ -72,7 +71,7 @@ export function registerIdlCommands(program: CliCommand, { console }: CommandCon
     .option('--out <DIR>', 'output directory for your own files (with --contract: default .)')
     .option('--check', 'write nothing; fail if a generated file is stale', false)
     .json('print JSON: the files that were written, or with --check are current and stale')
-    .addHelpText('after', GENERATE_EXAMPLES)
+    .notes(GENERATE_EXAMPLES)
     .action((files: string[], options: GenerateOptions) =>
       reportingErrors(console, async () => {
         const [folder, generated] = await generate(files, options);

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { defined } from '../../base/defined.js';
-import { formatHash } from '../../client/client.js';
+import { type Client, formatHash } from '../../client/client.js';
 import type { DevControlResult } from '../../generated/dev-v1.js';
 import { fromHex } from '../../idl/hex.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
 import { height, integerBetween } from '../option-parsers.js';
-import type { Lines } from '../sending-options.js';
 import { amount, hexBytes, toAddress } from '../values.js';
 import { blockLines, control, type DevOptions, devCommand, duration, time } from './dev-options.js';
 import { registerStateCommands } from './dev-state-files.js';
@@ -18,20 +17,15 @@ import { registerScriptCommand } from './script/script.js';
 export function registerDevCommands(program: CliCommand, context: CommandContext): void {
   const dev = program
     .command('dev')
-    .addHelpText(
-      'after',
-      [
-        '',
-        'The controls work at the node that seals the blocks of a development chain, with its admin token. A script works at',
-        'any node, of any chain.',
-        '',
-        'Examples:',
-        '  $ heddle dev mine 10',
-        '  $ heddle dev set-balance dev:3 5e24',
-        '  $ heddle dev snapshot',
-        '  $ heddle dev script scripts/deploy.mjs',
-        '',
-      ].join('\n'),
+    .notes(
+      'The controls work at the node that seals the blocks of a development chain, with its admin token. A script works at',
+      'any node, of any chain.',
+    )
+    .examples(
+      'heddle dev mine 10',
+      'heddle dev set-balance dev:3 5e24',
+      'heddle dev snapshot',
+      'heddle dev script scripts/deploy.mjs',
     );
   registerBlockCommands(dev, context);
   registerChangeCommands(dev, context);
@@ -50,17 +44,15 @@ function registerBlockCommands(dev: CliCommand, context: CommandContext): void {
       duration,
     )
     .examples('heddle dev mine 10 --interval 1h')
-    .action(async (count: number, options: DevOptions & { interval?: number }) => {
-      const { interval: intervalMs } = options;
-      const given = defined({ count, intervalMs });
-      await control(
+    .action((count: number, options: DevOptions & { interval?: number }) =>
+      control(
         options,
         context,
         'DevMineResult',
-        (client) => client.dev.mine(given),
+        (client) => client.dev.mine(defined({ count, intervalMs: options.interval })),
         (result) => [['sealed', `${result.count}`], ...blockLines(result.last)],
-      );
-    });
+      ),
+    );
   devCommand(dev, 'set-time', "set the chain's clock and seal a block with that time")
     .argument('<TIME>', 'milliseconds since 1970, or a time such as 2030-01-31T12:00:00Z', time)
     .examples('heddle dev set-time 2030-01-31T12:00:00Z')
@@ -76,19 +68,18 @@ function registerBlockCommands(dev: CliCommand, context: CommandContext): void {
 }
 
 function registerChangeCommands(dev: CliCommand, context: CommandContext): void {
+  const change = (options: DevOptions, run: (client: Client) => Promise<DevControlResult>) =>
+    control(options, context, 'DevControlResult', run, ({ block, tx_hash }) => [
+      ['transaction', formatHash(tx_hash)],
+      ...blockLines(block),
+    ]);
   devCommand(dev, 'set-balance', 'set the balance of an account')
     .argument('<ADDRESS>', 'the account, or a development account such as dev:0')
     .argument('<AMOUNT>', 'in the smallest unit: 1000, 1_000 or 1e18', amount)
     .examples('heddle dev set-balance dev:3 5e24')
     .action(async (address: string, value: bigint, options: DevOptions) => {
       const account = toAddress(address, 'ADDRESS');
-      await control(
-        options,
-        context,
-        'DevControlResult',
-        (client) => client.dev.setBalance(account, value),
-        controlLines,
-      );
+      await change(options, (client) => client.dev.setBalance(account, value));
     });
   devCommand(dev, 'set-storage', 'set a slot of a contract, or remove it')
     .argument('<CONTRACT>', 'address of the contract')
@@ -98,13 +89,7 @@ function registerChangeCommands(dev: CliCommand, context: CommandContext): void 
     .action(async (contract: string, slot: Uint8Array, value: string | undefined, options: DevOptions) => {
       const address = toAddress(contract, 'CONTRACT');
       const bytes = value === undefined ? undefined : anyBytes(value, 'VALUE');
-      await control(
-        options,
-        context,
-        'DevControlResult',
-        (client) => client.dev.setStorage(address, slot, bytes),
-        controlLines,
-      );
+      await change(options, (client) => client.dev.setStorage(address, slot, bytes));
     });
   devCommand(dev, 'set-code', 'put a contract at an address without running its code')
     .argument('<ADDRESS>', 'address of the contract; its slots remain')
@@ -125,13 +110,7 @@ function registerChangeCommands(dev: CliCommand, context: CommandContext): void 
         const read = (name: string) => readFileSync(resolve(context.workingDirectory, name));
         const code = file === undefined ? {} : { code: Uint8Array.from(read(file)) };
         const idl = options.idl === undefined ? {} : { idl: read(options.idl).toString('utf8') };
-        await control(
-          options,
-          context,
-          'DevControlResult',
-          (client) => client.dev.setCode(contract, { ...code, ...idl }),
-          controlLines,
-        );
+        await change(options, (client) => client.dev.setCode(contract, { ...code, ...idl }));
       },
     );
 }
@@ -139,8 +118,8 @@ function registerChangeCommands(dev: CliCommand, context: CommandContext): void 
 function registerSnapshotCommands(dev: CliCommand, context: CommandContext): void {
   devCommand(dev, 'snapshot', 'name the present state, for "heddle dev revert"')
     .examples('heddle dev snapshot')
-    .action(async (options: DevOptions) => {
-      await control(
+    .action((options: DevOptions) =>
+      control(
         options,
         context,
         'DevSnapshot',
@@ -149,24 +128,20 @@ function registerSnapshotCommands(dev: CliCommand, context: CommandContext): voi
           ['snapshot', `${id}`],
           ['state root', formatHash(state_root)],
         ],
-      );
-    });
+      ),
+    );
   devCommand(dev, 'revert', 'restore the state of a snapshot, in new blocks')
     .argument('<ID>', 'as "heddle dev snapshot" prints it', height)
     .examples('heddle dev revert 12')
-    .action(async (id: bigint, options: DevOptions) => {
-      await control(
+    .action((id: bigint, options: DevOptions) =>
+      control(
         options,
         context,
         'DevChangesResult',
         (client) => client.dev.revert(id),
         ({ changes, last }) => [['restored', `${changes} values`], ...blockLines(last)],
-      );
-    });
-}
-
-function controlLines({ block, tx_hash }: DevControlResult): Lines {
-  return [['transaction', formatHash(tx_hash)], ...blockLines(block)];
+      ),
+    );
 }
 
 function anyBytes(text: string, name: string): Uint8Array {

@@ -1,9 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
-import type { Command } from 'commander';
 import type { Config } from '../../config/config.js';
 import { createLogger, type Logger } from '../../log.js';
 import type { RunningNode } from '../../node.js';
-import type { CommandContext } from '../cli-command.js';
+import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import type { Console } from '../console.js';
 import { exitBySignal } from '../end-process.js';
@@ -20,29 +19,24 @@ const HEAP_GROWTH = '--heap-growing-percent=100';
 /** Time for the node to stop before the process exits anyway. */
 const STOP_DEADLINE_MS = 1_900;
 
-export function registerStartCommand(program: Command, context: CommandContext): void {
+export function registerStartCommand(program: CliCommand, context: CommandContext): void {
   const command = program.command('start');
   addAllNodeOptions(command);
   command
-    .addHelpText(
-      'after',
-      [
-        '',
-        'Every option can also be given as an environment variable (HEDDLE_BLOCK_TIME for --block-time) or in the',
-        'JSON file that --config names ({"block-time": 100}). Flags override variables, variables override the file.',
-        'Times are in milliseconds and sizes in bytes unless stated otherwise.',
-        '',
-        'Examples:',
-        '  $ heddle start',
-        '  $ heddle start --port 8000 --data-dir /var/lib/heddle',
-        '  $ heddle start --seal instant --idle-block-time 0     a block for each transaction, and no others',
-        '  $ heddle start --chain-id 31337 --accounts 20 --balance 1e22      a development chain of your own',
-        '  $ heddle start --genesis genesis.json --config node.json',
-        '  $ HEDDLE_LOG_FORMAT=json heddle start',
-        '',
-      ].join('\n'),
+    .notes(
+      'Every option can also be given as an environment variable (HEDDLE_BLOCK_TIME for --block-time) or in the',
+      'JSON file that --config names ({"block-time": 100}). Flags override variables, variables override the file.',
+      'Times are in milliseconds and sizes in bytes unless stated otherwise.',
     )
-    .action(async (_options: unknown, self: Command) => {
+    .examples(
+      'heddle start',
+      'heddle start --port 8000 --data-dir /var/lib/heddle',
+      'heddle start --seal instant --idle-block-time 0     a block for each transaction, and no others',
+      'heddle start --chain-id 31337 --accounts 20 --balance 1e22      a development chain of your own',
+      'heddle start --genesis genesis.json --config node.json',
+      'HEDDLE_LOG_FORMAT=json heddle start',
+    )
+    .action(async (_options: unknown, self: CliCommand) => {
       const config = configOf(self, context);
       await runNode(config, await createLogger(config), context.console);
     });

@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { pause } from '../../async/pause.js';
 import { ClientError, connect, RpcCallError } from '../../client/client.js';
 import { loadConfig } from '../../config/config.js';
@@ -63,14 +62,14 @@ export function registerLocalnetCommand(program: CliCommand, context: CommandCon
       'heddle localnet --validators 4',
       'heddle localnet --validators 7 --dealer --data-dir /tmp/net --port 9700 --block-time 100',
     )
-    .action(async (options: LocalnetOptions, self: Command) => {
+    .action(async (options: LocalnetOptions, self: CliCommand) => {
       await runLocalnet(options, self, context);
     });
 }
 
 async function runLocalnet(
   options: LocalnetOptions,
-  command: Command,
+  command: CliCommand,
   context: CommandContext,
 ): Promise<void> {
   const { console, workingDirectory } = context;
