@@ -17,16 +17,21 @@ import type { JsonValue } from '../idl/json-value.js';
 import { FILE_HELP, readBundleFile } from './bundle-file.js';
 import type { CliCommand, CommandContext } from './cli-command.js';
 import { CliError, UsageError } from './cli-error.js';
-import type { ConnectionOptions } from './connection-options.js';
 import { devSigner, MAX_DEV_INDEX } from './dev-signer.js';
-import type { LoadedKey } from './key-file.js';
-import { passphraseFileOption, readKey } from './key-file.js';
+import { type LoadedKey, passphraseFileOption, readKey } from './key-file.js';
 import { height, integerBetween } from './option-parsers.js';
 import { statusText } from './outcome-text.js';
 import type { PassphraseOptions } from './passphrase.js';
-import { columns, connectTo, explainRejections, type Lines, receiptLines } from './sending-options.js';
+import {
+  columns,
+  connectTo,
+  explainRejections,
+  type Lines,
+  type NodeCommandOptions,
+  receiptLines,
+} from './sending-options.js';
 
-interface BundleCommandOptions extends PassphraseOptions, ConnectionOptions {
+interface BundleCommandOptions extends PassphraseOptions, NodeCommandOptions {
   readonly fromDev?: number;
   readonly key?: string;
   readonly wait: 'none' | 'included' | 'finalized';
@@ -34,7 +39,6 @@ interface BundleCommandOptions extends PassphraseOptions, ConnectionOptions {
   readonly maxHeight?: bigint;
   readonly dryRun: boolean;
   readonly force: boolean;
-  readonly json?: boolean;
 }
 
 export function registerBundleCommand(program: CliCommand, context: CommandContext): void {

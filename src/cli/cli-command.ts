@@ -1,6 +1,5 @@
 import { Command, type ParseOptionsResult } from 'commander';
-import { urlOption } from './common-options.js';
-import { tokenFileOption } from './connection-options.js';
+import { tokenFileOption, urlOption } from './connection-options.js';
 import type { Console } from './console.js';
 
 /** What a command runs in. */
@@ -31,7 +30,7 @@ export class CliCommand extends Command {
     return this.option('--json', description);
   }
 
-  /** Adds the options of {@link ReadOptions}. */
+  /** Adds the options of {@link NodeCommandOptions}. */
   reading(): this {
     return this.connection().json('print JSON, with the values as the RPC methods give them');
   }

@@ -3,9 +3,38 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { defined } from '../base/defined.js';
 import { errorMessage } from '../base/errors.js';
+import { DEFAULT_HOST, DEFAULT_PORT } from '../config/defaults.js';
+import type { BlockRef } from '../generated/node-rpc-v1.js';
 import type { CommandContext } from './cli-command.js';
 import { CliError } from './cli-error.js';
-import { urlOrDefault } from './common-options.js';
+import { height } from './option-parsers.js';
+
+/** The node that a command talks to. */
+export interface ConnectionOptions {
+  readonly url?: string;
+  readonly tokenFile?: string;
+}
+
+const DEFAULT_URL = `http://${DEFAULT_HOST}:${DEFAULT_PORT}`;
+
+/** The option that selects a command's node. */
+export function urlOption(): Option {
+  return new Option('--url <URL>', `the node to talk to (default: HEDDLE_URL, else ${DEFAULT_URL})`);
+}
+
+export function urlOrDefault(given: string | undefined, environment: CommandContext['environment']): string {
+  return given ?? (environment['HEDDLE_URL'] || DEFAULT_URL);
+}
+
+/** The option that selects the state to read. */
+export function atOption(): Option {
+  return new Option('--at <HEIGHT>', 'the state after this block (default: the last one)').argParser(height);
+}
+
+/** A height as a reference to the state after its block. */
+export function blockAt(at: bigint | undefined): { readonly at?: BlockRef } {
+  return at === undefined ? {} : { at: { type: 'height', value: at } };
+}
 
 /** The environment variable that names a token file for every command that talks to a node. */
 const VARIABLE = 'HEDDLE_TOKEN_FILE';
@@ -20,8 +49,8 @@ export function tokenFileOption(fallback = 'no token'): Option {
 
 /** The path of the token file that the option or the environment names; undefined if neither does. */
 export function tokenFileOf(
-  { tokenFile }: { readonly tokenFile?: string | undefined },
-  { environment, workingDirectory }: Pick<CommandContext, 'environment' | 'workingDirectory'>,
+  { tokenFile }: Pick<ConnectionOptions, 'tokenFile'>,
+  { environment, workingDirectory }: CommandContext,
 ): string | undefined {
   const file = tokenFile ?? (environment[VARIABLE] || undefined);
   return file === undefined ? undefined : resolve(workingDirectory, file);
@@ -29,8 +58,8 @@ export function tokenFileOf(
 
 /** The token in the file that the option or the environment names; undefined if neither does. @throws CliError */
 export function tokenOf(
-  options: { readonly tokenFile?: string | undefined },
-  context: Pick<CommandContext, 'environment' | 'workingDirectory'>,
+  options: Pick<ConnectionOptions, 'tokenFile'>,
+  context: CommandContext,
 ): string | undefined {
   const file = tokenFileOf(options, context);
   return file === undefined ? undefined : readTokenFile(file);
@@ -46,12 +75,6 @@ export function readTokenFile(file: string): string {
     throw new CliError(`--token-file: cannot read ${file}: ${why}`, { cause: error });
   }
   throw new CliError(`--token-file: ${file}: expected a single word, the token`);
-}
-
-/** The node that a command talks to. */
-export interface ConnectionOptions {
-  readonly url?: string;
-  readonly tokenFile?: string;
 }
 
 /** URL and token for a client of the node. @throws CliError if the token cannot be read */

@@ -6,16 +6,15 @@ import { rpcTypes } from '../ledger/rpc-codecs.js';
 import { type ActingOptions, actingAddress, addFromOptions } from './acting-account.js';
 import type { CliCommand, CommandContext } from './cli-command.js';
 import { CliError, UsageError } from './cli-error.js';
-import { atOption, blockAt } from './common-options.js';
+import { atOption, blockAt } from './connection-options.js';
 import { ARGUMENTS_HELP, callLines, type GivenCall, openCall } from './contract/contract-arguments.js';
 import { readModule } from './contract/contract-handle.js';
 import { amountOption, entryArguments, interfaceIn } from './contract/contract-send.js';
 import { eventText, statusText } from './outcome-text.js';
-import { askNode, type ReadOptions } from './read/ask-node.js';
-import { columns, type Lines } from './sending-options.js';
+import { askNode, columns, type Lines, type NodeCommandOptions } from './sending-options.js';
 import { address as addressValue, decimals, toAmount } from './values.js';
 
-interface EstimateOptions extends ReadOptions, ActingOptions {
+interface EstimateOptions extends NodeCommandOptions, ActingOptions {
   readonly at?: bigint;
 }
 

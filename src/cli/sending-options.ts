@@ -4,6 +4,7 @@ import { shownLine } from '../base/shown-text.js';
 import {
   type Client,
   ClientError,
+  type ConnectOptions,
   connect,
   formatAddress,
   formatAmount,
@@ -14,6 +15,7 @@ import {
   type Signer,
 } from '../client/client.js';
 import type { Receipt } from '../generated/node-rpc-v1.js';
+import type { JsonFlag } from './answer.js';
 import type { CliCommand, CommandContext } from './cli-command.js';
 import { CliError, UsageError } from './cli-error.js';
 import { accessTo, type ConnectionOptions } from './connection-options.js';
@@ -23,7 +25,7 @@ import { integerBetween } from './option-parsers.js';
 import type { PassphraseOptions } from './passphrase.js';
 import { amount, u32, u64 } from './values.js';
 
-export interface SendingOptions extends PassphraseOptions, ConnectionOptions {
+export interface SendingOptions extends PassphraseOptions, NodeCommandOptions {
   readonly fromDev?: number;
   readonly key?: string;
   readonly lane: number;
@@ -36,7 +38,6 @@ export interface SendingOptions extends PassphraseOptions, ConnectionOptions {
   readonly validUntil?: bigint;
   readonly dryRun?: boolean;
   readonly force?: boolean;
-  readonly json?: boolean;
 }
 
 /**
@@ -109,9 +110,25 @@ export async function senderOf(
   return connectTo(options, context).sender(signer, { lane: options.lane });
 }
 
-export function connectTo(options: ConnectionOptions, context: CommandContext): Client {
+export function connectTo(
+  options: ConnectionOptions,
+  context: CommandContext,
+  given: ConnectOptions = { timeoutMs: 10_000, retry: { retries: 2 } },
+): Client {
   const { url, ...access } = accessTo(options, context);
-  return connect(url, { ...access, timeoutMs: 10_000, retry: { retries: 2 } });
+  return connect(url, { ...access, ...given });
+}
+
+/** The options of every command that asks a node and prints its answer. */
+export interface NodeCommandOptions extends ConnectionOptions, JsonFlag {}
+
+/** Runs `work` with a client of the chosen node. @throws CliError that explains an unreachable node */
+export function askNode<T>(
+  options: NodeCommandOptions,
+  context: CommandContext,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  return explainRejections(() => work(connectTo(options, context)));
 }
 
 async function signerOf(options: Omit<SendingOptions, 'wait'>, context: CommandContext): Promise<Signer> {

@@ -23,7 +23,7 @@ import { isRecord, mapFields, mapLeaves } from '../../idl/map-leaves.js';
 import { TypeTable } from '../../idl/type-table.js';
 import type { CommandContext } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
-import { blockAt } from '../common-options.js';
+import { blockAt } from '../connection-options.js';
 import type { Console } from '../console.js';
 import type { Lines } from '../sending-options.js';
 import { addressOf } from '../values.js';

@@ -14,24 +14,18 @@ import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { type ActingOptions, actingAddress, addFromOptions } from '../acting-account.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
-import { atOption, blockAt } from '../common-options.js';
-import type { ConnectionOptions } from '../connection-options.js';
+import { atOption, blockAt } from '../connection-options.js';
 import { statusText } from '../outcome-text.js';
 import { printable } from '../send-action.js';
-import { columns, connectTo, explainRejections, type Lines } from '../sending-options.js';
+import { askNode, columns, type Lines, type NodeCommandOptions } from '../sending-options.js';
 import { toAddress, u64 } from '../values.js';
 import { ARGUMENTS_HELP, type GivenCall, openCall } from './contract-arguments.js';
 import { type ContractInterface, readInterface } from './contract-handle.js';
 
-interface ViewCommandOptions extends ActingOptions, ConnectionOptions {
+interface ViewCommandOptions extends ActingOptions, NodeCommandOptions {
   readonly idl?: string;
   readonly at?: bigint;
   readonly gasLimit?: bigint;
-  readonly json?: boolean;
-}
-
-interface ShowCommandOptions extends ConnectionOptions {
-  readonly json?: boolean;
 }
 
 /** `heddle contract view` and `heddle contract show`. */
@@ -60,15 +54,13 @@ export function registerContractReadCommands(contract: CliCommand, context: Comm
     .argument('<ADDRESS>', 'the contract')
     .json('print metadata, interface and account as JSON')
     .examples('heddle contract show 0x5f0c…91')
-    .action((address: string, options: ShowCommandOptions) => show(address, options, context));
+    .action((address: string, options: NodeCommandOptions) => show(address, options, context));
 }
 
 async function view(given: GivenCall, options: ViewCommandOptions, context: CommandContext): Promise<void> {
-  const { gasLimit } = options;
   const { method } = given;
   const caller = actingAddress(options);
-  await explainRejections(async () => {
-    const client = connectTo(options, context);
+  await askNode(options, context, async (client) => {
     const { opened, args } = await openCall(client, given, options, context);
     const abi = await opened.handle.abi();
     const result = await client.view_call(
@@ -78,7 +70,7 @@ async function view(given: GivenCall, options: ViewCommandOptions, context: Comm
         ...(options.idl !== undefined && { idl: opened.text }),
         ...blockAt(options.at),
         caller,
-        gas_limit: gasLimit,
+        gas_limit: options.gasLimit,
       }),
     );
     const { status, output } = result;
@@ -92,20 +84,15 @@ async function view(given: GivenCall, options: ViewCommandOptions, context: Comm
   });
 }
 
-async function show(
-  address: string,
-  { json, ...connection }: ShowCommandOptions,
-  context: CommandContext,
-): Promise<void> {
+async function show(address: string, options: NodeCommandOptions, context: CommandContext): Promise<void> {
   const at = toAddress(address, 'ADDRESS');
-  await explainRejections(async () => {
-    const client = connectTo(connection, context);
+  await askNode(options, context, async (client) => {
     const [metadata, contractIdl, account] = await Promise.all([
       client.contract_metadata({ address: at }),
       client.contract_idl({ address: at }),
       client.account({ address: at }),
     ]);
-    if (json) {
+    if (options.json) {
       context.console.out(`${showJson(metadata, contractIdl, account)}\n`);
       return;
     }

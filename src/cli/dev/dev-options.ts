@@ -8,16 +8,9 @@ import { devV1Codecs } from '../../generated/dev-v1-codecs.js';
 import type { JsonEncoder } from '../../idl/codecs/codec.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
-import { urlOrDefault } from '../common-options.js';
-import type { ConnectionOptions } from '../connection-options.js';
-import { readTokenFile, tokenFileOf } from '../connection-options.js';
-import { columns, explainRejections, type Lines } from '../sending-options.js';
+import { readTokenFile, tokenFileOf, urlOrDefault } from '../connection-options.js';
+import { columns, explainRejections, type Lines, type NodeCommandOptions } from '../sending-options.js';
 import { durationMs } from '../values.js';
-
-/** Options of every command for development controls. */
-export interface DevOptions extends ConnectionOptions {
-  readonly json?: boolean;
-}
 
 const TOKEN_FILE = `${OPTIONS.dataDir.default}/admin.token`;
 
@@ -35,7 +28,7 @@ const encoders: { readonly [T in ControlType]: JsonEncoder<DevV1Types[T]> } = de
 
 /** Runs a control and prints its result. */
 export async function control<T extends ControlType>(
-  options: DevOptions,
+  options: NodeCommandOptions,
   context: CommandContext,
   type: T,
   run: (client: Client) => Promise<DevV1Types[T]>,
@@ -47,7 +40,7 @@ export async function control<T extends ControlType>(
 }
 
 /** @throws CliError if there is no token */
-export function connectAsAdmin(options: DevOptions, context: CommandContext): Client {
+export function connectAsAdmin(options: NodeCommandOptions, context: CommandContext): Client {
   const given = tokenFileOf(options, context);
   const file = given ?? resolve(context.workingDirectory, TOKEN_FILE);
   if (given === undefined && !existsSync(file)) {

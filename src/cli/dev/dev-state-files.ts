@@ -8,8 +8,8 @@ import { devV1Codecs } from '../../generated/dev-v1-codecs.js';
 import { fileLines } from '../../load/calls/file-lines.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
-import { explainRejections } from '../sending-options.js';
-import { connectAsAdmin, type DevOptions, devCommand } from './dev-options.js';
+import { explainRejections, type NodeCommandOptions } from '../sending-options.js';
+import { connectAsAdmin, devCommand } from './dev-options.js';
 
 /** Maximum characters of one call: below a node's default body limit. */
 const MAX_CALL_CHARACTERS = 2_000_000;
@@ -17,7 +17,7 @@ const MAX_CALL_CHARACTERS = 2_000_000;
 const TIME = 'timestamp_ms';
 const timeLine = v.strictObject({ [TIME]: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) });
 
-interface DumpOptions extends DevOptions {
+interface DumpOptions extends NodeCommandOptions {
   readonly force: boolean;
 }
 
@@ -44,7 +44,7 @@ export function registerStateCommands(dev: CliCommand, context: CommandContext):
   )
     .argument('<FILE>', 'as "heddle dev dump-state" writes it')
     .examples('heddle dev load-state state.jsonl')
-    .action(async (name: string, options: DevOptions) => {
+    .action(async (name: string, options: NodeCommandOptions) => {
       const file = resolve(context.workingDirectory, name);
       const { entries, changes } = await loadState(connectAsAdmin(options, context), file, name);
       const text = `${name}: ${entries} entries, ${changes} changes\n`;

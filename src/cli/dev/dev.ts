@@ -7,8 +7,9 @@ import { fromHex } from '../../idl/hex.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
 import { height, integerBetween } from '../option-parsers.js';
+import type { NodeCommandOptions } from '../sending-options.js';
 import { amount, hexBytes, toAddress } from '../values.js';
-import { blockLines, control, type DevOptions, devCommand, duration, time } from './dev-options.js';
+import { blockLines, control, devCommand, duration, time } from './dev-options.js';
 import { registerStateCommands } from './dev-state-files.js';
 import { registerImpersonateCommand } from './impersonate.js';
 import { registerScriptCommand } from './script/script.js';
@@ -44,7 +45,7 @@ function registerBlockCommands(dev: CliCommand, context: CommandContext): void {
       duration,
     )
     .examples('heddle dev mine 10 --interval 1h')
-    .action((count: number, options: DevOptions & { interval?: number }) =>
+    .action((count: number, options: NodeCommandOptions & { interval?: number }) =>
       control(
         options,
         context,
@@ -56,19 +57,19 @@ function registerBlockCommands(dev: CliCommand, context: CommandContext): void {
   devCommand(dev, 'set-time', "set the chain's clock and seal a block with that time")
     .argument('<TIME>', 'milliseconds since 1970, or a time such as 2030-01-31T12:00:00Z', time)
     .examples('heddle dev set-time 2030-01-31T12:00:00Z')
-    .action((ms: number, options: DevOptions) =>
+    .action((ms: number, options: NodeCommandOptions) =>
       control(options, context, 'DevBlock', (client) => client.dev.setTime(ms), blockLines),
     );
   devCommand(dev, 'increase-time', "advance the chain's clock and seal a block")
     .argument('<DURATION>', 'such as 90s, 45m, 12h or 30d', duration)
     .examples('heddle dev increase-time 1d')
-    .action((ms: number, options: DevOptions) =>
+    .action((ms: number, options: NodeCommandOptions) =>
       control(options, context, 'DevBlock', (client) => client.dev.increaseTime(ms), blockLines),
     );
 }
 
 function registerChangeCommands(dev: CliCommand, context: CommandContext): void {
-  const change = (options: DevOptions, run: (client: Client) => Promise<DevControlResult>) =>
+  const change = (options: NodeCommandOptions, run: (client: Client) => Promise<DevControlResult>) =>
     control(options, context, 'DevControlResult', run, ({ block, tx_hash }) => [
       ['transaction', formatHash(tx_hash)],
       ...blockLines(block),
@@ -77,7 +78,7 @@ function registerChangeCommands(dev: CliCommand, context: CommandContext): void 
     .argument('<ADDRESS>', 'the account, or a development account such as dev:0')
     .argument('<AMOUNT>', 'in the smallest unit: 1000, 1_000 or 1e18', amount)
     .examples('heddle dev set-balance dev:3 5e24')
-    .action(async (address: string, value: bigint, options: DevOptions) => {
+    .action(async (address: string, value: bigint, options: NodeCommandOptions) => {
       const account = toAddress(address, 'ADDRESS');
       await change(options, (client) => client.dev.setBalance(account, value));
     });
@@ -86,11 +87,13 @@ function registerChangeCommands(dev: CliCommand, context: CommandContext): void 
     .argument('<SLOT>', '32 bytes in hexadecimal digits', (text) => hexBytes(text, 32))
     .argument('[VALUE]', 'hexadecimal digits (default: remove the slot)')
     .examples(`heddle dev set-storage 0x5f0c…91 0x00…01 0x2a`)
-    .action(async (contract: string, slot: Uint8Array, value: string | undefined, options: DevOptions) => {
-      const address = toAddress(contract, 'CONTRACT');
-      const bytes = value === undefined ? undefined : anyBytes(value, 'VALUE');
-      await change(options, (client) => client.dev.setStorage(address, slot, bytes));
-    });
+    .action(
+      async (contract: string, slot: Uint8Array, value: string | undefined, options: NodeCommandOptions) => {
+        const address = toAddress(contract, 'CONTRACT');
+        const bytes = value === undefined ? undefined : anyBytes(value, 'VALUE');
+        await change(options, (client) => client.dev.setStorage(address, slot, bytes));
+      },
+    );
   devCommand(dev, 'set-code', 'put a contract at an address without running its code')
     .argument('<ADDRESS>', 'address of the contract; its slots remain')
     .argument('[FILE]', 'the compiled contract')
@@ -101,7 +104,7 @@ function registerChangeCommands(dev: CliCommand, context: CommandContext): void 
       async (
         address: string,
         file: string | undefined,
-        options: DevOptions & { idl?: string; remove: boolean },
+        options: NodeCommandOptions & { idl?: string; remove: boolean },
       ) => {
         const contract = toAddress(address, 'ADDRESS');
         if ((file === undefined) !== options.remove) {
@@ -118,7 +121,7 @@ function registerChangeCommands(dev: CliCommand, context: CommandContext): void 
 function registerSnapshotCommands(dev: CliCommand, context: CommandContext): void {
   devCommand(dev, 'snapshot', 'name the present state, for "heddle dev revert"')
     .examples('heddle dev snapshot')
-    .action((options: DevOptions) =>
+    .action((options: NodeCommandOptions) =>
       control(
         options,
         context,
@@ -133,7 +136,7 @@ function registerSnapshotCommands(dev: CliCommand, context: CommandContext): voi
   devCommand(dev, 'revert', 'restore the state of a snapshot, in new blocks')
     .argument('<ID>', 'as "heddle dev snapshot" prints it', height)
     .examples('heddle dev revert 12')
-    .action((id: bigint, options: DevOptions) =>
+    .action((id: bigint, options: NodeCommandOptions) =>
       control(
         options,
         context,

@@ -8,11 +8,11 @@ import { ARGUMENTS_HELP, readArguments } from '../contract/contract-arguments.js
 import { readInterface } from '../contract/contract-handle.js';
 import { statusText } from '../outcome-text.js';
 import { around, expectSuccess } from '../send-action.js';
-import type { Lines } from '../sending-options.js';
+import type { Lines, NodeCommandOptions } from '../sending-options.js';
 import { amount, toAddress, u64 } from '../values.js';
-import { blockLines, control, type DevOptions, devCommand } from './dev-options.js';
+import { blockLines, control, devCommand } from './dev-options.js';
 
-interface ImpersonateOptions extends DevOptions {
+interface ImpersonateOptions extends NodeCommandOptions {
   readonly to?: string;
   readonly amount?: bigint;
   readonly contract?: string;

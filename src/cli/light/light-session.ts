@@ -14,7 +14,7 @@ import { trustRoot } from '../../proofs/verify/trust-anchor.js';
 import { type TrustAnchor, type VerifiedBlock, VerifyError } from '../../proofs/verify.js';
 import type { CommandContext } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
-import { urlOrDefault } from '../common-options.js';
+import { urlOrDefault } from '../connection-options.js';
 import { columns, type Lines } from '../sending-options.js';
 import { named, hash as parseHash, slot as parseSlot, toAddress } from '../values.js';
 import { LightClient, LightClientError, type Proved } from './light-client.js';

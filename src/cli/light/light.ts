@@ -1,5 +1,5 @@
 import type { CliCommand, CommandContext } from '../cli-command.js';
-import { urlOption } from '../common-options.js';
+import { urlOption } from '../connection-options.js';
 import { height } from '../option-parsers.js';
 import { QUERIES } from './light-queries.js';
 import type { LightOptions } from './light-session.js';

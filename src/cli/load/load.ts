@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { Option } from 'commander';
 import { defined } from '../../base/defined.js';
-import { ClientError, connect } from '../../client/client.js';
+import { ClientError } from '../../client/client.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
 import { compareLoads, readEarlierReport } from '../../load/comparison.js';
 import type { Signing } from '../../load/load-accounts.js';
@@ -14,17 +14,17 @@ import { reportPage } from '../../load/report-page.js';
 import { printAnswer } from '../answer.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
-import { accessTo, type ConnectionOptions } from '../connection-options.js';
 import { mnemonicPayer } from '../dev-signer.js';
 import { interruptible } from '../end-process.js';
 import { passphraseFileOption, readKey } from '../key-file.js';
 import { integerBetween } from '../option-parsers.js';
 import type { PassphraseOptions } from '../passphrase.js';
 import { Screen } from '../screen.js';
+import { connectTo, type NodeCommandOptions } from '../sending-options.js';
 import { unwritable, writeText } from '../write-text.js';
 import { renderLoad, renderLoadLine, renderLoadSummary } from './load-view.js';
 
-interface LoadCommandOptions extends PassphraseOptions, ConnectionOptions {
+interface LoadCommandOptions extends PassphraseOptions, NodeCommandOptions {
   readonly profile: ProfileName;
   readonly rate: number;
   readonly duration: number;
@@ -35,7 +35,6 @@ interface LoadCommandOptions extends PassphraseOptions, ConnectionOptions {
   readonly maxUnsealed: number;
   readonly seed: number;
   readonly report?: string;
-  readonly json?: boolean;
   readonly html?: string;
   readonly compare?: string;
 }
@@ -93,13 +92,8 @@ async function load(options: LoadCommandOptions, context: CommandContext): Promi
     options.key === undefined ? mnemonicPayer() : (await readKey(options.key, options, context)).signer;
   const earlier = options.compare === undefined ? undefined : earlierReport(options.compare);
   for (const path of [options.report, options.html]) if (path !== undefined) expectWritable(path);
-  const { url, ...access } = accessTo(options, context);
-  const client = connect(url, {
-    ...access,
-    batch: true,
-    maxConcurrent: options.connections,
-    timeoutMs: 10_000,
-  });
+  const { connections: maxConcurrent } = options;
+  const client = connectTo(options, context, { batch: true, maxConcurrent, timeoutMs: 10_000 });
   const signing = await nativeSigning();
   const { profile, rate, duration: duration_s, connections, accounts, lanes, maxUnsealed, seed } = options;
   const settings = {

@@ -11,19 +11,18 @@ import { readTrace, type TracedTransaction, traceCall } from '../../load/traces/
 import { printAnswer } from '../answer.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
-import { accessTo, type ConnectionOptions } from '../connection-options.js';
+import { accessTo } from '../connection-options.js';
 import { height, integerBetween } from '../option-parsers.js';
 import { blockProgress } from '../progress.js';
-import { explainRejections } from '../sending-options.js';
+import { explainRejections, type NodeCommandOptions } from '../sending-options.js';
 import { tracerOption } from './tracer-option.js';
 
-interface ReplayOptions extends ConnectionOptions {
+interface ReplayOptions extends NodeCommandOptions {
   readonly from: bigint;
   readonly to?: bigint;
   readonly out?: string;
   readonly tracer?: readonly Tracer[];
   readonly concurrency: number;
-  readonly json?: boolean;
 }
 
 interface ReplayReport {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { counted } from '../../base/number-text.js';
 import { shownLine } from '../../base/shown-text.js';
-import { type Client, connect, formatAddress, formatAmount, formatHash } from '../../client/client.js';
+import { type Client, formatAddress, formatAmount, formatHash } from '../../client/client.js';
 import { frameSteps } from '../../client/frame-steps.js';
 import { sdkFolder } from '../../contract-sdk/build-contract.js';
 import { stackText } from '../../contract-sdk/call-lines.js';
@@ -24,19 +24,17 @@ import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { CodeRefused } from '../../vm/errors.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
-import { accessTo, type ConnectionOptions } from '../connection-options.js';
 import { diffLines, eventText, statusText } from '../outcome-text.js';
-import { columns, explainRejections } from '../sending-options.js';
+import { columns, connectTo, explainRejections, type NodeCommandOptions } from '../sending-options.js';
 import { hash } from '../values.js';
 import { writeText } from '../write-text.js';
 import { flameGraph } from './flame-graph.js';
 import { tracerOption } from './tracer-option.js';
 
-interface TraceOptions extends ConnectionOptions {
+interface TraceOptions extends NodeCommandOptions {
   readonly tracer?: readonly Tracer[];
   readonly flame?: string;
   readonly project?: string;
-  readonly json?: boolean;
 }
 
 /** Timeout of the request; the node has its own limit for a trace. */
@@ -65,8 +63,7 @@ async function trace(tx: Uint8Array, options: TraceOptions, context: CommandCont
   if (options.json && options.project !== undefined) {
     throw new UsageError('--project adds text: give it without --json');
   }
-  const { url, ...access } = accessTo(options, context);
-  const client = connect(url, { ...access, timeoutMs: TIMEOUT_MS });
+  const client = connectTo(options, context, { timeoutMs: TIMEOUT_MS });
   const asked: readonly Tracer[] = options.tracer ?? [{ type: 'call_tree' }];
   const tracers: readonly Tracer[] = [
     ...asked,

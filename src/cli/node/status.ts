@@ -1,19 +1,18 @@
 import { InvalidArgumentError } from 'commander';
 import { pause } from '../../async/pause.js';
-import { type Client, ClientError, connect } from '../../client/client.js';
+import { type Client, ClientError } from '../../client/client.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
-import { accessTo, type ConnectionOptions } from '../connection-options.js';
 import type { Console } from '../console.js';
 import { interruptible } from '../end-process.js';
 import { Screen } from '../screen.js';
+import { connectTo, type NodeCommandOptions } from '../sending-options.js';
 import { fetchParallelSample } from './parallel-sample.js';
 import { renderLine, renderScreen, type StatusSample } from './status-view.js';
 
-interface StatusOptions extends ConnectionOptions {
+interface StatusOptions extends NodeCommandOptions {
   readonly once?: boolean;
-  readonly json?: boolean;
   readonly intervalMs: number;
 }
 
@@ -31,8 +30,7 @@ export function registerStatusCommand(program: CliCommand, context: CommandConte
 }
 
 async function watch(options: StatusOptions, context: CommandContext): Promise<void> {
-  const { url, ...access } = accessTo(options, context);
-  const client = connect(url, { ...access, batch: true, timeoutMs: 5_000, retry: { retries: 0 } });
+  const client = connectTo(options, context, { batch: true, timeoutMs: 5_000, retry: { retries: 0 } });
   const first = await firstLook(client);
   if (options.once) {
     context.console.out(`${options.json ? renderJson(first) : renderScreen(first).join('\n')}\n`);

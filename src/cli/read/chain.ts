@@ -14,10 +14,9 @@ import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import { eventText, statusText, timeText } from '../outcome-text.js';
-import { columns, type Lines } from '../sending-options.js';
+import { askNode, columns, type Lines, type NodeCommandOptions } from '../sending-options.js';
 import { blockRef, hash } from '../values.js';
 import { actionLines } from './action-text.js';
-import { askNode, type ReadOptions } from './ask-node.js';
 
 export function registerBlockCommand(program: CliCommand, context: CommandContext): void {
   program
@@ -26,7 +25,7 @@ export function registerBlockCommand(program: CliCommand, context: CommandContex
     .option('--txs', 'list its transactions too')
     .reading()
     .examples('heddle block', 'heddle block 1200 --txs', 'heddle block finalized --json')
-    .action(async (block: BlockRef | undefined, options: ReadOptions & { txs?: boolean }) => {
+    .action(async (block: BlockRef | undefined, options: NodeCommandOptions & { txs?: boolean }) => {
       const text = await askNode(options, context, async (client) => {
         const summary = await findBlock(client, block ?? { type: 'latest' });
         const transactions = options.txs ? await transactionsOf(client, summary.height) : undefined;
@@ -123,7 +122,7 @@ export function registerTxCommand(program: CliCommand, context: CommandContext):
     .argument('<HASH>', 'hash of the transaction', hash)
     .reading()
     .examples('heddle tx 9b1c…e0', 'heddle tx 9b1c…e0 --json')
-    .action(async (tx: Uint8Array, options: ReadOptions) => {
+    .action(async (tx: Uint8Array, options: NodeCommandOptions) => {
       const text = await askNode(options, context, async (client) => {
         const found = await client.tx_by_hash({ tx_hash: tx });
         if (found.status.type === 'not_found') throw unknownTransaction(tx, found.oldest_height);
@@ -207,7 +206,7 @@ export function registerReceiptCommand(program: CliCommand, context: CommandCont
     .argument('<HASH>', 'hash of the transaction', hash)
     .reading()
     .examples('heddle receipt 9b1c…e0', 'heddle receipt 9b1c…e0 --json | jq .status')
-    .action(async (tx: Uint8Array, options: ReadOptions) => {
+    .action(async (tx: Uint8Array, options: NodeCommandOptions) => {
       const receipt = await askNode(options, context, (client) => findReceipt(client, tx));
       context.console.out(
         options.json ? `${rpcTypes.Receipt.toJson(receipt)}\n` : columns(receiptLines(receipt)),

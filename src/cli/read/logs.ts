@@ -8,11 +8,11 @@ import { UsageError } from '../cli-error.js';
 import { interruptible } from '../end-process.js';
 import { height, integerBetween } from '../option-parsers.js';
 import { eventText } from '../outcome-text.js';
-import { askNode, type ReadOptions } from './ask-node.js';
+import { askNode, type NodeCommandOptions } from '../sending-options.js';
 import { contracts, decoded, type LogFilterOptions, logFilter, topics } from './log-filter.js';
 import { followLogs, logHistory } from './log-history.js';
 
-interface LogsOptions extends ReadOptions, LogFilterOptions {
+interface LogsOptions extends NodeCommandOptions, LogFilterOptions {
   readonly from?: bigint;
   readonly to?: bigint;
   readonly limit?: number;

@@ -4,11 +4,10 @@ import type { PendingSummary, TxpoolStats } from '../../generated/node-rpc-v1.js
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { integerBetween } from '../option-parsers.js';
-import { columns, type Lines } from '../sending-options.js';
+import { askNode, columns, type Lines, type NodeCommandOptions } from '../sending-options.js';
 import { address } from '../values.js';
-import { askNode, type ReadOptions } from './ask-node.js';
 
-interface PoolOptions extends ReadOptions {
+interface PoolOptions extends NodeCommandOptions {
   readonly sender?: Uint8Array;
   readonly limit: number;
 }

@@ -15,13 +15,12 @@ import { ledger } from '../../ledger/codecs.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
-import { atOption, blockAt } from '../common-options.js';
+import { atOption, blockAt } from '../connection-options.js';
 import { decimalsOf, symbolOf } from '../contract/contract-arguments.js';
 import { type OpenContract, openContract } from '../contract/contract-handle.js';
 import { integerBetween } from '../option-parsers.js';
-import { columns, type Lines } from '../sending-options.js';
+import { askNode, columns, type Lines, type NodeCommandOptions } from '../sending-options.js';
 import { address, decimals, slot as slotValue } from '../values.js';
-import { askNode, type ReadOptions } from './ask-node.js';
 
 /**
  * Reads an account after the last block, or after that of a height. An earlier state says nothing about the pool, so no
@@ -48,7 +47,7 @@ export function registerAccountCommand(program: CliCommand, context: CommandCont
     .addOption(atOption())
     .reading()
     .examples('heddle account dev:0', 'heddle account 0x5f0c…91 --at 1200 --json')
-    .action(async (of: Uint8Array, options: ReadOptions & { at?: bigint }) => {
+    .action(async (of: Uint8Array, options: NodeCommandOptions & { at?: bigint }) => {
       const account = await askNode(options, context, (client) => accountAt(client, of, options.at));
       context.console.out(
         options.json ? `${rpcTypes.Account.toJson(account)}\n` : columns(accountLines(account)),
@@ -69,7 +68,7 @@ function accountLines({ address, exists, balance, lanes, deploy_index, is_contra
   ];
 }
 
-interface BalanceOptions extends ReadOptions {
+interface BalanceOptions extends NodeCommandOptions {
   readonly at?: bigint;
   readonly decimals?: number;
   readonly token?: Uint8Array;
@@ -176,17 +175,11 @@ function expectBalances({ contract, manifest }: OpenContract): void {
 export const DEFAULT_TOKENS = 100;
 export const MAX_TOKENS = 10_000;
 
-interface TokenListOptions {
-  readonly at?: bigint;
-  readonly limit?: number;
-  readonly json?: boolean;
-}
-
 /** Prints the tokens that an account holds, one a line, and says if there may be more. */
 export async function printTokens(
   client: Client,
   of: Uint8Array,
-  { at, limit = DEFAULT_TOKENS, json }: TokenListOptions,
+  { at, limit = DEFAULT_TOKENS, json }: BalanceOptions,
   { console }: Pick<CommandContext, 'console'>,
 ): Promise<void> {
   const { tokens, hasMore } = await tokenBalances(client, of, { ...blockAt(at), limit });
@@ -223,7 +216,7 @@ export function registerStorageCommand(program: CliCommand, context: CommandCont
     .reading()
     .notes('JSON has no "value" if the slot has none.')
     .examples('heddle storage 0x682c…1b 0', 'heddle storage 0x682c…1b 0x1400…00 --at 1200')
-    .action(async (contract: Uint8Array, slot: Uint8Array, options: ReadOptions & { at?: bigint }) => {
+    .action(async (contract: Uint8Array, slot: Uint8Array, options: NodeCommandOptions & { at?: bigint }) => {
       const {
         header,
         account,

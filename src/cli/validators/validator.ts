@@ -21,7 +21,7 @@ import { isEndpoint } from '../../ledger/validators/check-change.js';
 import { printAnswer } from '../answer.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
-import { askNode, type ReadOptions } from '../read/ask-node.js';
+import { askNode, type NodeCommandOptions } from '../sending-options.js';
 
 interface ChangeOptions {
   readonly validator: string;
@@ -143,7 +143,7 @@ export function registerPendingChangesCommand(validator: CliCommand, context: Co
     .description('list pending changes of the validator set, and who approves them')
     .notes('All nodes list the changes in blocks. Only validators list those that still gather approvals.')
     .examples('heddle validator changes --url http://127.0.0.1:9600')
-    .action(async (options: ReadOptions) => {
+    .action(async (options: NodeCommandOptions) => {
       const { pending_changes: changes } = await askNode(options, context, (client) =>
         client.validator_status(),
       );

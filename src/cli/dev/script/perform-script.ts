@@ -5,8 +5,9 @@ import { type Client, type ConnectOptions, formatAddress } from '../../../client
 import { printAnswer } from '../../answer.js';
 import type { CommandContext } from '../../cli-command.js';
 import { CliError } from '../../cli-error.js';
-import { type ConnectionOptions, tokenFileOf } from '../../connection-options.js';
+import { tokenFileOf } from '../../connection-options.js';
 import type { PassphraseOptions } from '../../passphrase.js';
+import type { NodeCommandOptions } from '../../sending-options.js';
 import type { OpenRun, RunRecord } from './deployment-folder.js';
 import { startDryRunFork } from './dry-run-fork.js';
 import { type EarlierTransaction, EarlierTransactions, earlierTransactions } from './earlier-transactions.js';
@@ -15,7 +16,7 @@ import { type PassTarget, runPass, type ScriptCommand } from './run-pass.js';
 import type { PerformedStep, ScriptPass } from './script-pass.js';
 import { costOf, costText, stepJson, stepText } from './script-view.js';
 
-export interface ScriptOptions extends ConnectionOptions, PassphraseOptions {
+export interface ScriptOptions extends NodeCommandOptions, PassphraseOptions {
   readonly key: readonly string[];
   readonly fromDev: readonly number[];
   readonly dryRun?: boolean;
@@ -28,7 +29,6 @@ export interface ScriptOptions extends ConnectionOptions, PassphraseOptions {
   readonly priorityFee?: bigint;
   readonly maxFee?: bigint;
   readonly waitMs: number;
-  readonly json?: boolean;
 }
 
 /** A script with the chain and the options of its command. */
@@ -130,9 +130,7 @@ async function send(
     if (!signal.aborted) journal.end('failed');
     throw new CliError(
       `${errorMessage(error)}\n${progressText(journal.record)} on chain; ${file} has them, and --resume continues`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 }
