@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CliError } from './cli-error.js';
@@ -15,15 +16,51 @@ export async function exitBySignal(signal: NodeJS.Signals): Promise<never> {
   process.exit(128 + constants.signals[signal]);
 }
 
+/** Listens for SIGINT and SIGTERM. @returns a function that removes the listeners */
+export function onSignals(listener: (signal: NodeJS.Signals) => void): () => void {
+  process.on('SIGINT', listener);
+  process.on('SIGTERM', listener);
+  return () => {
+    process.off('SIGINT', listener);
+    process.off('SIGTERM', listener);
+  };
+}
+
 /**
- * Runs work that SIGINT and SIGTERM interrupt.
- * @param reason message of the CliError that aborts the work's signal
+ * Watches for signals: the first one aborts `first` with its name as the reason, the second one ends the process at once.
+ * @param onSignal called before, to log it
  */
+export function watchSignals(onSignal: (signal: NodeJS.Signals, isFirst: boolean) => void): {
+  readonly first: AbortSignal;
+  forget(): void;
+} {
+  const ended = new AbortController();
+  const forget = onSignals((signal) => {
+    const isFirst = !ended.signal.aborted;
+    onSignal(signal, isFirst);
+    if (isFirst) {
+      ended.abort(signal);
+    } else {
+      forget();
+      void exitBySignal(signal);
+    }
+  });
+  return { first: ended.signal, forget };
+}
+
+/** Resolves once the signal aborts. */
+export async function untilAborted(signal: AbortSignal): Promise<undefined> {
+  if (!signal.aborted) await once(signal, 'abort');
+  return undefined;
+}
+
+/** Runs work that SIGINT and SIGTERM interrupt. @param reason message of the CliError that aborts the work's signal */
 export async function interruptible<T>(
   reason: string,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const ended = new AbortController();
+  // A second signal ends the process by its default action.
   const end = () => ended.abort(new CliError(reason));
   process.once('SIGINT', end);
   process.once('SIGTERM', end);

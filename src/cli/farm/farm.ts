@@ -2,7 +2,7 @@ import { FarmError } from '../../farm/farm-error.js';
 import { expectRunName } from '../../farm/run/run-record.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
-import { interruptible } from '../end-process.js';
+import { interruptible, untilAborted } from '../end-process.js';
 import { integerBetween } from '../option-parsers.js';
 import { redisOption, withRuns } from './farm-options.js';
 import { registerResultsCommand } from './results.js';
@@ -103,10 +103,6 @@ async function board(
       served.close();
     }
   });
-}
-
-function untilAborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
 }
 
 /** `heddle farm` and its subcommands. */

@@ -10,7 +10,7 @@ import type { RunningNode } from '../../node.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
 import { tokenFileOption, tokenOf, urlOrDefault } from '../connection-options.js';
-import { exitBySignal } from '../end-process.js';
+import { watchSignals } from '../end-process.js';
 import { integerBetween } from '../option-parsers.js';
 import { openRedis, redisOption } from './farm-options.js';
 
@@ -110,7 +110,9 @@ async function work(options: WorkerOptions, context: CommandContext): Promise<vo
     redis.close();
     throw error;
   });
-  const signals = watchSignals(log);
+  const signals = watchSignals((signal, isFirst) => {
+    if (!isFirst) log.warn({ signal }, 'ended at once; others take over the jobs in progress');
+  });
   try {
     const urls =
       node === undefined ? (options.url ?? [urlOrDefault(undefined, context.environment)]) : [node.url];
@@ -127,7 +129,7 @@ async function work(options: WorkerOptions, context: CommandContext): Promise<vo
     const metrics = await serveMetrics(worker, options, log);
     log.info({ name, nodes: urls.map((url) => new URL(url).origin), redis: redis.name }, 'waiting for jobs');
     try {
-      await Promise.race([worker.run(signals.ended.signal), failureOf(node)]);
+      await Promise.race([worker.run(signals.first), failureOf(node)]);
     } finally {
       metrics?.close();
     }
@@ -179,27 +181,6 @@ async function serveMetrics(
   const served = await serveWorkerMetrics(worker, metrics);
   log.info({ url: served.url }, 'serving metrics');
   return served;
-}
-
-/** The first signal ends the work in order, the second one at once. */
-function watchSignals(log: Logger): { readonly ended: AbortController; forget(): void } {
-  const ended = new AbortController();
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (!ended.signal.aborted) {
-      ended.abort();
-      return;
-    }
-    log.warn({ signal }, 'ended at once; others take over the jobs in progress');
-    forget();
-    void exitBySignal(signal);
-  };
-  const forget = (): void => {
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
-  return { ended, forget };
 }
 
 /** Host names of a fleet often differ at their end, and process ids in containers do not. */

@@ -5,7 +5,7 @@ import type { RunningNode } from '../../node.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import type { Console } from '../console.js';
-import { exitBySignal } from '../end-process.js';
+import { exitBySignal, onSignals, untilAborted, watchSignals } from '../end-process.js';
 import { introduceDevChain } from './introduce-dev-chain.js';
 import { addAllNodeOptions, configOf } from './node-options.js';
 
@@ -51,31 +51,30 @@ async function runNode(config: Config, log: Logger, console: Console): Promise<v
   const { startNode } = await import('../../node.js');
   const release = endBySignals();
   const node = await startNode(config, log, { watchProcess: true }).finally(release);
-  const signals = watchSignals(log);
+  const { first, forget } = watchSignals((signal, isFirst) => {
+    if (isFirst) log.info({ signal }, 'stopping; a second signal ends the node at once');
+    else log.warn({ signal }, 'ended at once by a second signal');
+  });
   try {
-    announce(node, log);
+    // Programs wait for this line; see `src/log.ts`.
+    log.info(
+      { url: node.url, chain_id: node.chainId?.toString(), genesis_hash: node.genesisHash },
+      `listening on ${node.url}`,
+    );
     // Without a genesis, the node waits for a snapshot and has no balances to show.
     const isDevChain = node.devMode && node.genesisHash !== undefined;
-    if (isDevChain && !signals.ended) introduceDevChain(node, config, log, console);
-    const failure = await Promise.race([signals.first, node.failure]);
+    if (isDevChain && !first.aborted) introduceDevChain(node, config, log, console);
+    const failure = await Promise.race([untilAborted(first), node.failure]);
     if (failure !== undefined) log.fatal({ err: failure }, 'the node cannot continue');
     await stopInTime(node, log);
     if (failure !== undefined) {
       throw new CliError(`the node stopped: ${failure.message}`, { cause: failure });
     }
   } finally {
-    signals.forget();
+    forget();
   }
   // Supervisors and shells expect a process to end by the signal that stopped it.
-  if (signals.signal !== undefined) await exitBySignal(signals.signal);
-}
-
-/** Logs that the node accepts requests. Programs wait for this line; see `src/log.ts`. */
-function announce(node: RunningNode, log: Logger): void {
-  log.info(
-    { url: node.url, chain_id: node.chainId?.toString(), genesis_hash: node.genesisHash },
-    `listening on ${node.url}`,
-  );
+  if (first.aborted) await exitBySignal(first.reason);
 }
 
 /**
@@ -85,68 +84,21 @@ function announce(node: RunningNode, log: Logger): void {
  * @returns a function that removes the listeners
  */
 function endBySignals(): () => void {
-  const onSignal = (signal: NodeJS.Signals) => {
+  if (process.pid !== 1) return () => undefined;
+  const release = onSignals((signal) => {
     release();
     void exitBySignal(signal);
-  };
-  const release = () => {
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
-  };
-  if (process.pid === 1) {
-    process.on('SIGINT', onSignal);
-    process.on('SIGTERM', onSignal);
-  }
-  return release;
-}
-
-interface SignalWatch {
-  readonly ended: boolean;
-  readonly signal: NodeJS.Signals | undefined;
-  /** Resolves at the first signal. The second one ends the process at once. */
-  readonly first: Promise<undefined>;
-  forget(): void;
-}
-
-function watchSignals(log: Logger): SignalWatch {
-  let resolveFirst: (value: undefined) => void;
-  const first = new Promise<undefined>((resolve) => {
-    resolveFirst = resolve;
   });
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (watch.signal !== undefined) {
-      log.warn({ signal }, 'ended at once by a second signal');
-      watch.forget();
-      void exitBySignal(signal);
-      return;
-    }
-    watch.signal = signal;
-    log.info({ signal }, 'stopping; a second signal ends the node at once');
-    resolveFirst(undefined);
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
-  const watch = {
-    get ended() {
-      return watch.signal !== undefined;
-    },
-    signal: undefined as NodeJS.Signals | undefined,
-    first,
-    forget() {
-      process.off('SIGINT', onSignal);
-      process.off('SIGTERM', onSignal);
-    },
-  };
-  return watch;
+  return release;
 }
 
 async function stopInTime(node: RunningNode, log: Logger): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), STOP_DEADLINE_MS);
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, STOP_DEADLINE_MS, false);
   });
-  const outcome = await Promise.race([node.stop().then(() => 'stopped' as const), late]);
+  const isStopped = await Promise.race([node.stop().then(() => true), late]);
   clearTimeout(timer);
-  if (outcome === 'stopped') log.info('stopped');
+  if (isStopped) log.info('stopped');
   else log.error(`the node did not stop within ${STOP_DEADLINE_MS} ms and is ended; sealed blocks are safe`);
 }
