@@ -79,11 +79,6 @@ export const LIMIT_OPTIONS = {
         published: 'waiters_per_client',
         help: "maximum per client, identified by its token's subject, else its address",
       }),
-      maxSubscriptions: option('max-subscriptions', integer(1, 1_000_000, 'subscriptions'), {
-        default: 20_000,
-        published: 'subscriptions',
-        help: 'maximum WebSocket subscriptions, at most 71 % of them of one client; further ones are rejected as overloaded',
-      }),
       maxSubscriptionLag: option('max-subscription-lag', integer(1, 1_000_000, 'blocks'), {
         default: 256,
         published: 'subscription_lag',
@@ -169,6 +164,11 @@ export const FIXED_LIMITS = {
     1_024,
     'messages_in_flight',
     'messages of one WebSocket that wait for an answer',
+  ),
+  maxSubscriptions: fixed(
+    20_000,
+    'subscriptions',
+    'WebSocket subscriptions, at most 71 % of them of one client; further ones are rejected as overloaded',
   ),
   maxSubscriptionsPerConnection: fixed(100, 'subscriptions_per_connection', 'subscriptions of one WebSocket'),
   maxResumeHeights: fixed(

@@ -24,17 +24,19 @@ import {
 import type { BlockRef, Tracer } from '../../generated/node-rpc-v1.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { CallsError } from '../../load/calls/call-line.js';
+import { printAnswer } from '../answer.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
-import { accessTo, type ConnectionOptions } from '../connection-options.js';
+import { accessTo } from '../connection-options.js';
 import { interruptible } from '../end-process.js';
 import { tracerOption } from '../load/tracer-option.js';
 import { integerBetween } from '../option-parsers.js';
 import { SteppedProgress } from '../progress.js';
+import type { NodeCommandOptions } from '../sending-options.js';
 import { blockRef } from '../values.js';
 import { redisOption, withRuns } from './farm-options.js';
 
-interface SubmitOptions extends ConnectionOptions {
+interface SubmitOptions extends NodeCommandOptions {
   readonly redis?: string;
   readonly name?: string;
   readonly at?: BlockRef;
@@ -47,7 +49,6 @@ interface SubmitOptions extends ConnectionOptions {
   readonly tracer?: readonly Tracer[];
   readonly audit?: number;
   readonly resume?: string;
-  readonly json?: boolean;
 }
 
 /** Overrides are sent with every call. */
@@ -106,11 +107,7 @@ async function submit(
   const { url, token } = accessTo(options, context);
   const stored = await withRuns(options.redis, context, (store) =>
     interruptible('interrupted', async (signal) => {
-      const node = new FarmNode({
-        url,
-        token,
-        concurrency: 1,
-      });
+      const node = new FarmNode({ url, token, concurrency: 1 });
       const progress = new SteppedProgress('lines');
       let isBegun = false;
       try {
@@ -122,11 +119,9 @@ async function submit(
         const submission = { store, node, run, chainId, audit: options.audit, signal, onProgress };
         return await submitFrom(submission, file, options);
       } catch (error) {
-        if (error instanceof CallsError) throw new CliError(error.message, { cause: error });
-        if (!isBegun || (error instanceof FarmError && error.code === 'wrong_state')) throw error;
-        throw new CliError(`${errorMessage(error)}\n${resumeHint(run, file, options)}`, {
-          cause: error,
-        });
+        if (!isBegun || error instanceof CallsError) throw error;
+        if (error instanceof FarmError && error.code === 'wrong_state') throw error;
+        throw new CliError(`${errorMessage(error)}\n${resumeHint(run, file, options)}`, { cause: error });
       } finally {
         node.close();
         progress.stop();
@@ -223,32 +218,22 @@ async function readOverrides(path: string): Promise<string> {
   }
 }
 
-function print(
-  { run, record, progress }: StoredRun,
-  options: SubmitOptions,
-  { console }: CommandContext,
-): void {
+function print({ run, record, progress }: StoredRun, options: SubmitOptions, context: CommandContext): void {
   const { pin, kind } = record;
-  if (options.json === true) {
-    const { jobs, lines } = progress;
-    console.out(
-      `${JSON.stringify({ run, kind, jobs, lines, height: Number(pin.height), block_hash: pin.hash })}\n`,
-    );
-    return;
-  }
+  const { jobs, lines } = progress;
   const what = kind === 'calls' ? 'line' : 'transaction';
-  console.out(
-    [
-      `run          ${run}`,
-      `${kind === 'calls' ? 'calls        ' : 'traces       '}${counted(progress.lines, what)} in ${counted(progress.jobs, 'job')}`,
-      `state        block ${pin.height} (${pin.hash})`,
-      '',
-      `follow it:   heddle farm status ${run} --watch`,
-      `results:     heddle farm results ${run} --out ${run}`,
-      `give it up:  heddle farm cancel ${run}`,
-      '',
-    ].join('\n'),
-  );
+  const text = [
+    `run          ${run}`,
+    `${kind === 'calls' ? 'calls        ' : 'traces       '}${counted(lines, what)} in ${counted(jobs, 'job')}`,
+    `state        block ${pin.height} (${pin.hash})`,
+    '',
+    `follow it:   heddle farm status ${run} --watch`,
+    `results:     heddle farm results ${run} --out ${run}`,
+    `give it up:  heddle farm cancel ${run}`,
+    '',
+  ];
+  const values = { run, kind, jobs, lines, height: Number(pin.height), block_hash: pin.hash };
+  printAnswer(context, options, values, text.join('\n'));
 }
 
 function resumeHint(run: string, file: string | undefined, options: SubmitOptions): string {

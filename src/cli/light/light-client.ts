@@ -17,6 +17,8 @@ import { callSource } from '../../sync/follow/source-call.js';
 /** Larger than any valid answer: state values and receipts are short. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
+const TIMEOUT_MS = 10_000;
+
 /** The reason for rejecting a source's answer. */
 export interface Refusal {
   readonly endpoint: string;
@@ -50,15 +52,13 @@ type Ask = (method: string, params: object) => Promise<unknown>;
 export class LightClient {
   readonly #endpoints: readonly string[];
   readonly #trust: TrustAnchor;
-  readonly #timeoutMs: number;
   /** The highest block seen; an older state counts as stale, even with a valid proof. */
   #highest: VerifiedBlock | undefined;
 
   /** @param endpoints full addresses of RPC endpoints, at least one */
-  constructor(endpoints: readonly string[], trust: TrustAnchor, options: { readonly timeoutMs: number }) {
+  constructor(endpoints: readonly string[], trust: TrustAnchor) {
     this.#endpoints = endpoints;
     this.#trust = trust;
-    this.#timeoutMs = options.timeoutMs;
   }
 
   /** @param address 20 bytes @param at a height; default the newest block @throws LightClientError */
@@ -99,44 +99,34 @@ export class LightClient {
     return verifyTransactionIncluded(answer, txHash, this.#trust, { finalized, history });
   }
 
-  #state<T extends { readonly block: VerifiedBlock }>(
+  /**
+   * A value proved at the highest block that a source has, or at exactly the given height: a proof at another height is valid
+   * but does not answer the query.
+   */
+  async #state<T extends { readonly block: VerifiedBlock }>(
     at: bigint | undefined,
-    query: (ask: Ask) => Promise<T>,
-  ): Promise<Proved<T>> {
-    return at === undefined ? this.#newest(query) : this.#exactly(at, query);
-  }
-
-  /** A value proved at exactly this height: a proof at another height is valid but does not answer the query. */
-  async #exactly<T extends { readonly block: VerifiedBlock }>(
-    at: bigint,
     query: (ask: Ask) => Promise<T>,
   ): Promise<Proved<T>> {
     const { proved, refusals } = await this.#all(async (ask) => {
       const value = await query(ask);
       const { height } = value.block.header;
-      if (height === at) return value;
+      if (at === undefined || height === at) return value;
       throw new VerifyError(
         'wrong_subject',
         `answer: expected the state after block ${at}, got block ${height}'s`,
       );
     });
     const [first, ...others] = proved;
-    if (first === undefined)
-      throw new LightClientError(`no source proved its answer at height ${at}`, refusals);
-    for (const { value } of others) expectSameBlock(first.value.block, value.block, refusals);
-    return { ...first, refusals };
-  }
-
-  async #newest<T extends { readonly block: VerifiedBlock }>(
-    query: (ask: Ask) => Promise<T>,
-  ): Promise<Proved<T>> {
-    const { proved, refusals } = await this.#all(query);
-    let best: { readonly value: T; readonly endpoint: string } | undefined;
-    for (const candidate of proved) {
-      if (best === undefined || isHigher(candidate.value.block, best.value.block)) best = candidate;
+    if (first === undefined) {
+      const where = at === undefined ? '' : ` at height ${at}`;
+      throw new LightClientError(`no source proved its answer${where}`, refusals);
     }
-    if (best === undefined) throw new LightClientError('no source proved its answer', refusals);
-    this.#expectNotOlder(best.value.block, refusals);
+    let best = first;
+    for (const other of others) {
+      if (at !== undefined) expectSameBlock(first.value.block, other.value.block, refusals);
+      else if (isHigher(other.value.block, best.value.block)) best = other;
+    }
+    if (at === undefined) this.#expectNotOlder(best.value.block, refusals);
     return { ...best, refusals };
   }
 
@@ -182,7 +172,7 @@ export class LightClient {
       method,
       params: JSON.stringify(params),
       maxBytes: MAX_ANSWER_BYTES,
-      timeoutMs: this.#timeoutMs,
+      timeoutMs: TIMEOUT_MS,
       signal: new AbortController().signal,
     });
   }

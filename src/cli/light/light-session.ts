@@ -17,19 +17,19 @@ import { CliError, UsageError } from '../cli-error.js';
 import { urlOrDefault } from '../connection-options.js';
 import { columns, type Lines } from '../sending-options.js';
 import { named, hash as parseHash, slot as parseSlot, toAddress } from '../values.js';
+import { QUERIES } from './light.js';
 import { LightClient, LightClientError, type Proved } from './light-client.js';
-import { QUERIES } from './light-queries.js';
 
 /** The options as given on the command line. */
 export interface LightOptions {
   readonly url?: string;
   readonly groupKey?: string;
   readonly genesis?: string;
+  /** Height of the queried state; default: the newest block. */
   readonly at?: bigint;
+  /** Prints each answer as one line of JSON: amounts are decimal strings, hashes and bytes as in the API. */
   readonly json?: boolean;
 }
-
-const TIMEOUT_MS = 10_000;
 
 /**
  * Answers the query of the command line or, without one, those of standard input.
@@ -41,7 +41,7 @@ export async function runLight(
   context: CommandContext,
 ): Promise<void> {
   const trust = await trustOf(options);
-  const client = new LightClient(endpointsOf(options, context), trust, { timeoutMs: TIMEOUT_MS });
+  const client = new LightClient(endpointsOf(options, context), trust);
   if (query.length > 0) await answer(client, query, options, context);
   else await answerInput(client, options, context);
 }
@@ -49,7 +49,7 @@ export async function runLight(
 async function answer(
   client: LightClient,
   query: readonly string[],
-  form: OutputOptions,
+  form: LightOptions,
   { console }: CommandContext,
 ): Promise<void> {
   const { answer: text, warnings } = await answerQuery(client, query, form);
@@ -61,7 +61,7 @@ async function answer(
  * Answers one query a line until the input ends or a line says `quit`. In non-interactive use, a failure sets the exit
  * code.
  */
-async function answerInput(client: LightClient, form: OutputOptions, context: CommandContext): Promise<void> {
+async function answerInput(client: LightClient, form: LightOptions, context: CommandContext): Promise<void> {
   const isPerson = process.stdin.isTTY === true && context.console.isTerminal;
   const lines = createInterface({ input: process.stdin, ...(isPerson ? { output: process.stdout } : {}) });
   if (isPerson) {
@@ -127,13 +127,6 @@ function keyTrust(key: string): TrustAnchor {
   return { groupPublicKey: toHex(validator_set.group_public_key) };
 }
 
-export interface OutputOptions {
-  /** Height of the queried state; default: the newest block. */
-  readonly at?: bigint;
-  /** Whether to print each answer as one line of JSON: amounts are decimal strings, hashes and bytes as in the API. */
-  readonly json?: boolean;
-}
-
 /**
  * Answers one query, such as `balance 0x…`, with the proved value and the checks made.
  * @returns the answer, and the rejected sources
@@ -142,7 +135,7 @@ export interface OutputOptions {
 export async function answerQuery(
   client: LightClient,
   words: readonly string[],
-  form: OutputOptions,
+  form: LightOptions,
 ): Promise<{ readonly answer: string; readonly warnings: readonly string[] }> {
   const [name, ...operands] = words;
   if (name === 'balance' && operands.length === 1) return balance(client, operands, form);
@@ -153,7 +146,7 @@ export async function answerQuery(
 
 type Answer = ReturnType<typeof answerQuery>;
 
-async function balance(client: LightClient, [text = '']: readonly string[], form: OutputOptions): Answer {
+async function balance(client: LightClient, [text = '']: readonly string[], form: LightOptions): Answer {
   const address = toAddress(text, 'balance');
   const proved = await client.account(address, form.at);
   const { record, block } = proved.value;
@@ -182,7 +175,7 @@ async function balance(client: LightClient, [text = '']: readonly string[], form
 async function slot(
   client: LightClient,
   [contractText = '', slotText = '']: readonly string[],
-  form: OutputOptions,
+  form: LightOptions,
 ): Answer {
   const contract = toAddress(contractText, 'slot');
   const key = named(parseSlot, slotText, 'slot');
@@ -200,7 +193,7 @@ async function slot(
   });
 }
 
-async function transaction(client: LightClient, [text = '']: readonly string[], form: OutputOptions): Answer {
+async function transaction(client: LightClient, [text = '']: readonly string[], form: LightOptions): Answer {
   const hash = named(parseHash, text, 'tx');
   if (form.at !== undefined) {
     throw new UsageError(
@@ -248,7 +241,7 @@ const checked = (what: string): readonly [string, string] => ['checked', what];
 function answered(
   { endpoint, refusals }: Proved<unknown>,
   { header, hash }: VerifiedBlock,
-  { json }: OutputOptions,
+  { json }: LightOptions,
   answer: { readonly lines: Lines; readonly json: object },
 ) {
   const warnings = refusals.map((refusal) => `${refusal.endpoint}: ${refusal.reason}`);

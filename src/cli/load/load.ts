@@ -6,8 +6,7 @@ import { ClientError } from '../../client/client.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
 import { compareLoads, readEarlierReport } from '../../load/comparison.js';
 import type { Signing } from '../../load/load-accounts.js';
-import { LoadError } from '../../load/load-error.js';
-import type { EarlierReport, LoadReport } from '../../load/load-report.js';
+import type { LoadReport } from '../../load/load-report.js';
 import { LoadRun } from '../../load/load-run.js';
 import { PROFILE_NAMES, PROFILES, type ProfileName } from '../../load/profiles.js';
 import { reportPage } from '../../load/report-page.js';
@@ -90,22 +89,15 @@ async function load(options: LoadCommandOptions, context: CommandContext): Promi
   const { console } = context;
   const payer =
     options.key === undefined ? mnemonicPayer() : (await readKey(options.key, options, context)).signer;
-  const earlier = options.compare === undefined ? undefined : earlierReport(options.compare);
+  // Read before a load that may take hours.
+  const earlier = options.compare === undefined ? undefined : readEarlierReport(options.compare);
   for (const path of [options.report, options.html]) if (path !== undefined) expectWritable(path);
   const { connections: maxConcurrent } = options;
   const client = connectTo(options, context, { batch: true, maxConcurrent, timeoutMs: 10_000 });
   const signing = await nativeSigning();
-  const { profile, rate, duration: duration_s, connections, accounts, lanes, maxUnsealed, seed } = options;
-  const settings = {
-    profile,
-    rate,
-    duration_s,
-    connections,
-    accounts,
-    lanes,
-    max_unsealed: maxUnsealed,
-    seed,
-  };
+  const { profile, rate, duration: duration_s, connections, accounts, lanes, seed } = options;
+  const { maxUnsealed: max_unsealed } = options;
+  const settings = { profile, rate, duration_s, connections, accounts, lanes, max_unsealed, seed };
   const run = new LoadRun(client, defined({ ...settings, secret: randomBytes(32), signing, payer }));
   let screen: Screen | undefined;
   let measured: LoadReport;
@@ -123,7 +115,10 @@ async function load(options: LoadCommandOptions, context: CommandContext): Promi
       ),
     );
   } catch (error) {
-    throw explained(error);
+    if (!(error instanceof ClientError) || error.code !== 'unreachable') throw error;
+    throw new CliError(`${error.message}; is it running ("heddle start")? --url names another`, {
+      cause: error,
+    });
   } finally {
     screen?.close();
   }
@@ -135,25 +130,6 @@ async function load(options: LoadCommandOptions, context: CommandContext): Promi
   if (report.ended === 'node_gone') {
     throw new CliError('the node stopped answering; the report covers the time before');
   }
-}
-
-/** Read before a load that may take hours. */
-function earlierReport(path: string): EarlierReport {
-  try {
-    return readEarlierReport(path);
-  } catch (error) {
-    throw explained(error);
-  }
-}
-
-function explained(error: unknown): unknown {
-  if (error instanceof ClientError && error.code === 'unreachable') {
-    return new CliError(`${error.message}; is it running ("heddle start")? --url names another`, {
-      cause: error,
-    });
-  }
-  if (error instanceof LoadError) return new CliError(error.message, { cause: error });
-  return error;
 }
 
 /** Checks the path before a load that may take hours. An existing file stays until a report replaces it. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config, OptionName } from '../../config/config.js';
 import { toHex } from '../../idl/hex.js';
+import type { ArchiveToCheck } from '../../node/offline/snapshot-directory.js';
 import { type JsonFlag, printAnswer } from '../answer.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
@@ -116,15 +117,9 @@ function registerImport(snapshot: CliCommand, context: CommandContext): void {
   addNodeOptions(command, [...DIRECTORY, 'trust', ...DEV_CHAIN]);
   command.action(async (name: string, options: JsonFlag, self: CliCommand) => {
     const { importSnapshot } = await import('../../node/offline/snapshot-directory.js');
-    const config = configOf(self, context);
-    const trust = await trusted(config);
-    const file = resolve(context.workingDirectory, name);
-    const { snapshot: taken } = await withProgress('interrupted', (onProgress, signal) =>
-      importSnapshot(config, { file, trust, onProgress, signal }),
-    );
-    const { checkpoint } = taken.light;
-    const { height: at, entries } = checkpoint;
-    const state_root = toHex(checkpoint.state_root);
+    const { snapshot: taken } = await readArchive(name, self, context, importSnapshot);
+    const { height: at, entries, state_root: root } = taken.light.checkpoint;
+    const state_root = toHex(root);
     printAnswer(
       context,
       options,
@@ -143,12 +138,7 @@ function registerVerify(snapshot: CliCommand, context: CommandContext): void {
   addNodeOptions(command, TRUSTING);
   command.action(async (name: string, options: JsonFlag, self: CliCommand) => {
     const { verifySnapshot } = await import('../../node/offline/snapshot-directory.js');
-    const config = configOf(self, context);
-    const trust = await trusted(config);
-    const file = resolve(context.workingDirectory, name);
-    const { snapshot: checked, contracts } = await withProgress('interrupted', (onProgress, signal) =>
-      verifySnapshot(config, { file, trust, onProgress, signal }),
-    );
+    const { snapshot: checked, contracts } = await readArchive(name, self, context, verifySnapshot);
     const { checkpoint, header, descendants } = checked.light;
     const certified = descendants.at(-1);
     const final =
@@ -175,6 +165,21 @@ function registerVerify(snapshot: CliCommand, context: CommandContext): void {
     };
     printAnswer(context, options, values, `${lines.join('\n')}\n`);
   });
+}
+
+/** Reads an archive under the trust that the options name. */
+async function readArchive<T>(
+  name: string,
+  command: CliCommand,
+  context: CommandContext,
+  read: (config: Config, archive: ArchiveToCheck) => Promise<T>,
+): Promise<T> {
+  const config = configOf(command, context);
+  const trust = await trusted(config);
+  const file = resolve(context.workingDirectory, name);
+  return withProgress('interrupted', (onProgress, signal) =>
+    read(config, { file, trust, onProgress, signal }),
+  );
 }
 
 async function trusted(config: Config) {

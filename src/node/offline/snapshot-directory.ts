@@ -32,7 +32,8 @@ import { withDirectory } from './with-directory.js';
 
 export type Progress = (step: string, done: number, of: number) => void;
 
-interface ArchiveToCheck {
+/** An archive to read, and the trust anchor for it. */
+export interface ArchiveToCheck {
   readonly file: string;
   readonly trust: SnapshotTrust;
   readonly onProgress: Progress;
