@@ -13,7 +13,7 @@ export interface ActingOptions {
 /** @param of description of the account */
 export function addFromOptions(command: CliCommand, of: string): CliCommand {
   return command
-    .addOption(new Option('--from <ADDRESS>', of).argParser(address))
+    .option('--from <ADDRESS>', of, address)
     .addOption(
       new Option('--from-dev <I>', 'the same, as a development account: 0, 1 …')
         .argParser(integerBetween(0, MAX_DEV_INDEX))

@@ -53,10 +53,11 @@ export function registerBundleCommand(program: CliCommand, context: CommandConte
     )
     .option('--key <FILE>', 'key file for transactions without "from"')
     .addOption(passphraseFileOption())
-    .addOption(
-      new Option('--wait <UNTIL>', 'answer at once, or when it is in a block, or when that is final')
-        .choices(['none', 'included', 'finalized'])
-        .default('included'),
+    .choice(
+      '--wait <UNTIL>',
+      'answer at once, or when it is in a block, or when that is final',
+      ['none', 'included', 'finalized'],
+      'included',
     )
     .option('--wait-ms <MS>', 'how long to wait at most', integerBetween(0, 3_600_000), 60_000)
     .option(

@@ -1,4 +1,4 @@
-import { Command, type ParseOptionsResult } from 'commander';
+import { Command, Option, type ParseOptionsResult } from 'commander';
 import { tokenFileOption, urlOption } from './connection-options.js';
 import type { Console } from './console.js';
 
@@ -23,6 +23,11 @@ export class CliCommand extends Command {
    */
   connection(token?: string): this {
     return this.addOption(urlOption()).addOption(tokenFileOption(token));
+  }
+
+  /** Adds an option that takes one of a few words. @param usual the default, if there is one */
+  choice(flags: string, description: string, words: readonly string[], usual?: string): this {
+    return this.addOption(new Option(flags, description).choices(words).default(usual));
   }
 
   /** Adds the option that prints the answer as JSON instead of text. */

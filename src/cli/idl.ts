@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative } from 'node:path';
-import { Option } from 'commander';
 import { errorMessage } from '../base/errors.js';
 import { counted } from '../base/number-text.js';
 import { packageRoot, packageVersion } from '../config/package-info.js';
@@ -63,10 +62,11 @@ export function registerIdlCommands(program: CliCommand, { console }: CommandCon
     )
     .argument('[FILE...]', 'your own files, compiled together; needs --out or --contract')
     .option('--contract', "write the typed client of the files' one contract", false)
-    .addOption(
-      new Option('--client <PACKAGE>', 'with --contract: the package that has the client')
-        .choices(CLIENT_PACKAGES)
-        .default('heddle/client'),
+    .choice(
+      '--client <PACKAGE>',
+      'with --contract: the package that has the client',
+      CLIENT_PACKAGES,
+      'heddle/client',
     )
     .option('--out <DIR>', 'output directory for your own files (with --contract: default .)')
     .option('--check', 'write nothing; fail if a generated file is stale', false)

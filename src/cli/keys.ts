@@ -1,4 +1,3 @@
-import { Option } from 'commander';
 import { formatAddress, type KeyScheme, newPrivateKey } from '../client/client.js';
 import { toPrefixedHex } from '../idl/hex.js';
 import { type JsonFlag, printAnswer } from './answer.js';
@@ -13,9 +12,7 @@ export function registerKeysCommands(program: CliCommand, context: CommandContex
   keys
     .command('new')
     .description('make a private key and write it to a file that only you can read')
-    .addOption(
-      new Option('--scheme <SCHEME>', 'kind of key').choices(['ed25519', 'secp256k1']).default('ed25519'),
-    )
+    .choice('--scheme <SCHEME>', 'kind of key', ['ed25519', 'secp256k1'], 'ed25519')
     .requiredOption('--out <FILE>', 'where to write it')
     .option('--encrypt', 'encrypt the key with a passphrase; so do --passphrase-file and HEDDLE_PASSPHRASE')
     .addOption(passphraseFileOption())
@@ -40,12 +37,7 @@ export function registerKeysCommands(program: CliCommand, context: CommandContex
     .description('encrypt the key of a file, or change its passphrase')
     .argument('<FILE>', 'a key file')
     .addOption(passphraseFileOption())
-    .addOption(
-      new Option(
-        '--new-passphrase-file <FILE>',
-        'file with the new passphrase (default: a terminal is asked)',
-      ),
-    )
+    .option('--new-passphrase-file <FILE>', 'file with the new passphrase (default: a terminal is asked)')
     .json()
     .notes('The plain key stays readable in copies and backups of the file, and perhaps on the disk.', '')
     .action(async (file: string, options: EncryptOptions) => {

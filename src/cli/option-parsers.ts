@@ -9,9 +9,9 @@ export function integerBetween(min: number, max: number): (text: string) => numb
   };
 }
 
-/** Parses each value of an option that may be repeated, whose default is a list. */
-export function listOf<T>(parse: (text: string) => T): (text: string, before: readonly T[]) => readonly T[] {
-  return (text, before) => [...before, parse(text)];
+/** Parses each value of an option that may be repeated. */
+export function listOf<T>(parse: (text: string) => T): (text: string, before?: readonly T[]) => readonly T[] {
+  return (text, before = []) => [...before, parse(text)];
 }
 
 /** Parses a height. @throws InvalidArgumentError */

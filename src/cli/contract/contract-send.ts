@@ -66,13 +66,11 @@ export function registerContractSendCommands(contract: CliCommand, context: Comm
     .functionArguments("arguments of the contract's init")
     .option('--idl <FILE>', "the contract's interface, stored on chain beside its code")
     .option('--init <JSON>', 'the arguments of init as one JSON object or array')
-    .addOption(
-      new Option(
-        '--policy <POLICY>',
-        'who may upgrade the contract: no one, or an admin, at once or after a delay',
-      )
-        .choices(['immutable', 'admin', 'timelock'])
-        .default('immutable'),
+    .choice(
+      '--policy <POLICY>',
+      'who may upgrade the contract: no one, or an admin, at once or after a delay',
+      ['immutable', 'admin', 'timelock'],
+      'immutable',
     )
     .option('--admin <ADDRESS>', 'the admin of the policy (default: the sender)')
     .option('--delay <BLOCKS>', 'blocks between announcing an upgrade and applying it, with a timelock', u64)

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { Option } from 'commander';
 import { pause } from '../../async/pause.js';
 import { count } from '../../base/number-text.js';
 import { shownLine } from '../../base/shown-text.js';
@@ -47,14 +46,11 @@ export function registerResultsCommand(farm: CliCommand, context: CommandContext
       'folder for files of results, summary.html and summary.json; - is standard output',
       STANDARD_OUTPUT,
     )
-    .addOption(
-      new Option('--format <FORMAT>', 'form of the results').choices(['ndjson', 'parquet']).default('ndjson'),
-    )
-    .addOption(
-      new Option(
-        '--compress <HOW>',
-        'default: gzip into a folder, none to standard output; zstd needs Node 22.15',
-      ).choices(['none', 'gzip', 'zstd']),
+    .choice('--format <FORMAT>', 'form of the results', ['ndjson', 'parquet'], 'ndjson')
+    .choice(
+      '--compress <HOW>',
+      'default: gzip into a folder, none to standard output; zstd needs Node 22.15',
+      ['none', 'gzip', 'zstd'],
     )
     .option(
       '--lines-per-file <N>',

@@ -66,9 +66,7 @@ export function registerSubmitCommand(farm: CliCommand, context: CommandContext)
         'traceBlocks',
       ]),
     )
-    .addOption(
-      new Option('--trace-blocks <A..B>', 'trace all transactions of these blocks').argParser(blocks),
-    )
+    .option('--trace-blocks <A..B>', 'trace all transactions of these blocks', blocks)
     .option(
       '--at <BLOCK>',
       'state of calls that name none: latest, finalized, a height or a hash (default: finalized)',

@@ -50,12 +50,7 @@ export function registerWorkerCommand(farm: CliCommand, context: CommandContext)
   farm
     .command('worker')
     .description('run jobs of all runs until it is stopped; SIGTERM finishes those in progress')
-    .addOption(
-      new Option(
-        '--url <URL,…>',
-        'nodes that execute the calls; several with commas (default: HEDDLE_URL)',
-      ).argParser(urls),
-    )
+    .option('--url <URL,…>', 'nodes that execute the calls; several with commas (default: HEDDLE_URL)', urls)
     .addOption(
       new Option(
         '--data-dir <DIR>',
@@ -80,9 +75,7 @@ export function registerWorkerCommand(farm: CliCommand, context: CommandContext)
       60,
     )
     .option('--name <NAME>', 'name in tables and results (default: host and random digits)')
-    .addOption(
-      new Option('--metrics <HOST:PORT>', 'serve Prometheus metrics at /metrics').argParser(hostAndPort),
-    )
+    .option('--metrics <HOST:PORT>', 'serve Prometheus metrics at /metrics', hostAndPort)
     .addOption(redisOption())
     .notes(
       'A worker takes jobs as fast as its nodes answer, and less once they are overloaded. It leaves jobs to others while a',
@@ -150,14 +143,8 @@ async function ownNode(
     if (genesis === undefined && workers === undefined) return undefined;
     throw new UsageError('--genesis and --workers need --data-dir');
   }
-  const flags = defined({
-    'data-dir': dataDir,
-    host: '127.0.0.1',
-    port: '0',
-    'paid-access': 'open',
-    genesis,
-    workers,
-  });
+  const own = { 'data-dir': dataDir, host: '127.0.0.1', port: '0', 'paid-access': 'open' };
+  const flags = defined({ ...own, genesis, workers });
   const config = loadConfig({ flags, environment, workingDirectory });
   const { startNode } = await import('../../node.js');
   const node = await startNode(config, log, { sealing: 'manual' });
@@ -193,7 +180,7 @@ function defaultName(): string {
   return `${host || 'worker'}-${randomBytes(3).toString('hex')}`;
 }
 
-function urls(text: string, before: readonly string[] | undefined): readonly string[] {
+function urls(text: string, before: readonly string[] = []): readonly string[] {
   const given = text.split(',').map((url) => url.trim());
   for (const url of given) {
     if (/^https?:\/\/[^/]/.test(url) && URL.canParse(url) && new URL(url).username === '') continue;
@@ -201,5 +188,5 @@ function urls(text: string, before: readonly string[] | undefined): readonly str
       `expected URLs such as http://127.0.0.1:9545, without a user, got ${JSON.stringify(url)}`,
     );
   }
-  return [...(before ?? []), ...given];
+  return [...before, ...given];
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
-import { Option } from 'commander';
 import { defined } from '../../base/defined.js';
 import { ClientError } from '../../client/client.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
@@ -42,9 +41,7 @@ export function registerLoadCommand(program: CliCommand, context: CommandContext
   program
     .command('load')
     .connection()
-    .addOption(
-      new Option('--profile <NAME>', 'what to send').choices([...PROFILE_NAMES]).default('transfers'),
-    )
+    .choice('--profile <NAME>', 'what to send', PROFILE_NAMES, 'transfers')
     .option('--rate <N>', 'transactions a second', integerBetween(1, 100_000), 100)
     .option('--duration <SECONDS>', 'how long', integerBetween(1, 86_400), 30)
     .option('--key <FILE>', 'key file of the payer (default: the accounts of a development chain)')

@@ -11,7 +11,7 @@ export function tracerOption(): Option {
   ).argParser(tracers);
 }
 
-function tracers(text: string, before: readonly Tracer[] | undefined): readonly Tracer[] {
+function tracers(text: string, before: readonly Tracer[] = []): readonly Tracer[] {
   const given = text.split(',').map((name) => {
     const type = TRACERS.find((known) => known === name.trim());
     if (type === undefined) {
@@ -19,5 +19,5 @@ function tracers(text: string, before: readonly Tracer[] | undefined): readonly 
     }
     return { type };
   });
-  return [...(before ?? []), ...given];
+  return [...before, ...given];
 }

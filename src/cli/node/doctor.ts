@@ -1,7 +1,7 @@
-import { Option } from 'commander';
 import { connect } from '../../client/client.js';
 import { packageVersion } from '../../config/package-info.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
+import { listOf } from '../option-parsers.js';
 import { addAllNodeOptions, configOf } from './node-options.js';
 
 interface DoctorOptions {
@@ -14,11 +14,10 @@ export function registerDoctorCommand(program: CliCommand, context: CommandConte
   const command = program
     .command('doctor')
     .json('print JSON: version, problems, warnings, findings')
-    .addOption(
-      new Option(
-        '--url <URL>',
-        'node to compare the clock with, besides the followed ones; may be repeated (default: HEDDLE_URL)',
-      ).argParser<readonly string[]>((url, previous) => [...(previous ?? []), url]),
+    .option(
+      '--url <URL>',
+      'node to compare the clock with, besides the followed ones; may be repeated (default: HEDDLE_URL)',
+      listOf(String),
     );
   addAllNodeOptions(command);
   command
@@ -37,8 +36,7 @@ export function registerDoctorCommand(program: CliCommand, context: CommandConte
       const urls = options.url ?? (variable ? [variable] : []);
       // Throws for a malformed URL, which is wrong usage, not a finding.
       for (const url of urls) connect(url);
-      const { examine } = await import('./doctor/examine.js');
-      const { renderJson, renderText, summaryOf } = await import('./doctor/examine.js');
+      const { examine, renderJson, renderText, summaryOf } = await import('./doctor/examine.js');
       const findings = await examine(config, urls, context.environment['CREDENTIALS_DIRECTORY']);
       const render = options.json === true ? renderJson : renderText;
       context.console.out(`${render(packageVersion(), findings)}\n`);

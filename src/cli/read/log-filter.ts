@@ -34,9 +34,9 @@ export interface LogFilter {
 /** Parses one `--topic`: the accepted topics of one position, or `any`. @throws InvalidArgumentError */
 export function topics(
   text: string,
-  before: readonly (readonly Uint8Array[])[] | undefined,
+  before: readonly (readonly Uint8Array[])[] = [],
 ): readonly (readonly Uint8Array[])[] {
-  const given = [...(before ?? []), text === 'any' ? [] : text.split(',').map(hash)];
+  const given = [...before, text === 'any' ? [] : text.split(',').map(hash)];
   if (given.length > 4) throw new InvalidArgumentError(`expected at most 4 topics, got ${given.length}`);
   return given;
 }
@@ -45,8 +45,8 @@ export function topics(
 const MAX_CONTRACTS = 100;
 
 /** Parses one `--contract`. @throws InvalidArgumentError */
-export function contracts(text: string, before: readonly Uint8Array[] | undefined): readonly Uint8Array[] {
-  const given = [...(before ?? []), address(text)];
+export function contracts(text: string, before: readonly Uint8Array[] = []): readonly Uint8Array[] {
+  const given = [...before, address(text)];
   if (given.length > MAX_CONTRACTS) {
     throw new InvalidArgumentError(`expected at most ${MAX_CONTRACTS} contracts, got ${given.length}`);
   }

@@ -6,7 +6,7 @@ import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
 import { interruptible } from '../end-process.js';
-import { height, integerBetween } from '../option-parsers.js';
+import { height, integerBetween, listOf } from '../option-parsers.js';
 import { eventText } from '../outcome-text.js';
 import { askNode, type NodeCommandOptions } from '../sending-options.js';
 import { contracts, decoded, type LogFilterOptions, logFilter, topics } from './log-filter.js';
@@ -22,25 +22,20 @@ interface LogsOptions extends NodeCommandOptions, LogFilterOptions {
 export function registerLogsCommand(program: CliCommand, context: CommandContext): void {
   program
     .command('logs')
-    .addOption(
-      new Option('--contract <ADDRESS>', 'only events of this contract; repeatable for several').argParser(
-        contracts,
-      ),
-    )
+    .option('--contract <ADDRESS>', 'only events of this contract; repeatable for several', contracts)
     .option('--event <NAME>', "only this event of the contracts' interfaces")
     .addOption(
       new Option(
         '--where <FIELD=VALUE>',
         'only events of --event with this value of an indexed field, such as from=dev:0; repeatable',
       )
-        .argParser((text: string, before: readonly string[] | undefined) => [...(before ?? []), text])
+        .argParser(listOf(String))
         .conflicts('topic'),
     )
-    .addOption(
-      new Option(
-        '--topic <HASHES>',
-        'accepted topics of the next position, after that of --event; several with commas, any accepts all; repeatable',
-      ).argParser(topics),
+    .option(
+      '--topic <HASHES>',
+      'accepted topics of the next position, after that of --event; several with commas, any accepts all; repeatable',
+      topics,
     )
     .option('--idl <FILE>', "the contracts' interface (default: those on chain)")
     .option('--from <HEIGHT>', 'first block (default: 0, with --follow the next block)', height)
@@ -82,17 +77,8 @@ async function printLogs(options: LogsOptions, context: CommandContext): Promise
     }
     await interruptible('interrupted', async (signal) => {
       try {
-        await followLogs(
-          client,
-          filter,
-          defined({
-            from,
-            limit,
-            signal,
-            onLog: print,
-            onRetry: (reason: string) => console.err(`heddle: ${reason}; still trying\n`),
-          }),
-        );
+        const onRetry = (reason: string) => console.err(`heddle: ${reason}; still trying\n`);
+        await followLogs(client, filter, defined({ from, limit, signal, onLog: print, onRetry }));
       } catch (error) {
         // Ctrl-C is the usual end.
         if (!signal.aborted) throw error;

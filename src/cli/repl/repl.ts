@@ -9,6 +9,7 @@ import { errorMessage, toError } from '../../base/errors.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import { passphraseFileOption } from '../key-file.js';
+import { listOf } from '../option-parsers.js';
 import { type ReplNames, type ReplOptions, replNames } from './repl-names.js';
 import { showError, showValue } from './shown-value.js';
 
@@ -39,7 +40,7 @@ export function registerConsoleCommand(program: CliCommand, context: CommandCont
     .option(
       '--contract <NAME=ADDRESS>',
       'a contract under a name, by its interface on chain; may be repeated',
-      (text: string, previous: readonly string[]) => [...previous, text],
+      listOf(String),
       [],
     )
     .option('--idl <FILE>', 'the interface of the contracts of --contract')

@@ -33,11 +33,10 @@ export function registerUsageCommand(token: CliCommand, context: CommandContext)
       .argument('[ID]', 'id of a token (default: all tokens, or with a token file its own)')
       .option('--from <DAY>', 'first day, such as 2026-01-31 in UTC (default: 29 days before the last)')
       .option('--to <DAY>', 'last day (default: today)')
-      .addOption(
-        new Option(
-          '--by <KEY>',
-          'sum by one of these (default: a row for each day, token and method)',
-        ).choices(['day', 'token', 'subject', 'method']),
+      .choice(
+        '--by <KEY>',
+        'sum by one of these (default: a row for each day, token and method)',
+        COLUMNS.all,
       )
       .addOption(new Option('--csv', 'print CSV').conflicts('json'))
       .json()

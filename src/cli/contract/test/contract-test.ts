@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { errorMessage, hasCode } from '../../../base/errors.js';
 import { counted } from '../../../base/number-text.js';
 import { sdkFolder } from '../../../contract-sdk/build-contract.js';
@@ -54,7 +54,7 @@ export function registerContractTestCommand(contract: CliCommand, context: Comma
     .option('--gas-json <FILE>', 'write the gas of each method as JSON')
     .option('--gas-snapshot', 'write the gas of each method to a file to be compared later')
     .option('--snapshot-file <FILE>', 'the file of --gas-snapshot, relative to the folder', '.gas-snapshot')
-    .addOption(new Option('--check', 'compare with the gas snapshot instead, and fail if they differ'))
+    .option('--check', 'compare with the gas snapshot instead, and fail if they differ')
     .option(
       '--tolerance <PERCENT>',
       'largest change of gas that --check accepts; unless it is 0, 2 gas too',
