@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { defined } from '../base/defined.js';
 import { errorMessage } from '../base/errors.js';
 import { devIndex } from '../client/address-words.js';
 import {
@@ -10,8 +11,6 @@ import {
   parseAmount,
   type Signer,
 } from '../client/client.js';
-import type { Action } from '../generated/ledger.js';
-import { JsonDecodeError } from '../idl/codecs/codec-errors.js';
 import type { JsonValue } from '../idl/json-value.js';
 import { ledger } from '../ledger/codecs.js';
 import { type CliError, UsageError } from './cli-error.js';
@@ -29,24 +28,12 @@ relative. Without it, --from-dev or --key signs. Each also has one of these:
 and may have "lane", "gas_limit", "max_fee" and "priority_fee". Addresses may be dev:0, dev:1 …, also in "args". Amounts
 are text or numbers.`;
 
-const MEMBERS = [
-  'from',
-  'lane',
-  'to',
-  'amount',
-  'contract',
-  'method',
-  'args',
-  'value',
-  'action',
-  'gas_limit',
-  'max_fee',
-  'priority_fee',
-];
-
 /** What each kind of transaction may have beside the common members. */
 const KINDS = { to: ['to', 'amount'], contract: ['contract', 'method', 'args', 'value'], action: ['action'] };
 const OF_KINDS = Object.values(KINDS).flat();
+const MEMBERS = ['from', 'lane', ...OF_KINDS, 'gas_limit', 'max_fee', 'priority_fee'];
+
+const MAX_LANE = 0xffff_ffffn;
 
 interface FileContext {
   readonly client: Client;
@@ -93,27 +80,28 @@ async function itemOf(value: JsonValue, path: string, context: FileContext): Pro
   }
   const foreign = OF_KINDS.find((name) => entry[name] !== undefined && !KINDS[only].includes(name));
   if (foreign !== undefined) throw new UsageError(`${foreign}: not beside ${only}`);
-  const lane = entry['lane'] === undefined ? 0 : integer(entry['lane'], 'lane', 0xffff_ffffn);
-  const common = {
+  const amountOf = (member: string) =>
+    entry[member] === undefined ? undefined : amount(entry[member], member);
+  const lane = amountOf('lane') ?? 0n;
+  if (lane > MAX_LANE) throw new UsageError(`lane: expected at most ${MAX_LANE}, got ${lane}`);
+  const common = defined({
     sender: context.client.sender(await signerOf(entry['from'], path, context), { lane: Number(lane) }),
-    ...(entry['gas_limit'] !== undefined && { gasLimit: amount(entry['gas_limit'], 'gas_limit') }),
-    ...(entry['max_fee'] !== undefined && { maxFee: amount(entry['max_fee'], 'max_fee') }),
-    ...(entry['priority_fee'] !== undefined && {
-      priorityFee: amount(entry['priority_fee'], 'priority_fee'),
-    }),
-  };
+    gasLimit: amountOf('gas_limit'),
+    maxFee: amountOf('max_fee'),
+    priorityFee: amountOf('priority_fee'),
+  });
   if (only === 'to') {
     const to = toAddress(text(entry['to'], 'to'), 'to');
     return { ...common, to, amount: amount(entry['amount'], 'amount') };
   }
-  if (only === 'action') return { ...common, action: action(entry['action']) };
-  return {
+  if (only === 'action') return { ...common, action: ledger.Action.fromJson(entry['action'], 'action') };
+  return defined({
     ...common,
     contract: toAddress(text(entry['contract'], 'contract'), 'contract'),
     method: text(entry['method'], 'method'),
-    ...(entry['args'] !== undefined && { args: args(entry['args']) }),
-    ...(entry['value'] !== undefined && { value: amount(entry['value'], 'value') }),
-  };
+    args: entry['args'] === undefined ? undefined : args(entry['args']),
+    value: amountOf('value'),
+  });
 }
 
 async function signerOf(from: JsonValue | undefined, path: string, context: FileContext): Promise<Signer> {
@@ -121,15 +109,6 @@ async function signerOf(from: JsonValue | undefined, path: string, context: File
   const name = text(from, 'from');
   const index = devIndex(name);
   return index === undefined ? context.readKey(resolve(dirname(path), name)) : devSigner(index);
-}
-
-function action(value: JsonValue | undefined): Action {
-  try {
-    return ledger.Action.fromJson(value, 'action');
-  } catch (error) {
-    if (error instanceof JsonDecodeError) throw new UsageError(error.message, { cause: error });
-    throw error;
-  }
 }
 
 function args(value: JsonValue): ContractArguments {
@@ -155,12 +134,6 @@ function amount(value: JsonValue | undefined, member: string): bigint {
   } catch (error) {
     throw new UsageError(`${member}: ${errorMessage(error)}`, { cause: error });
   }
-}
-
-function integer(value: JsonValue, member: string, max: bigint): bigint {
-  const given = amount(value, member);
-  if (given <= max) return given;
-  throw new UsageError(`${member}: expected at most ${max}, got ${given}`);
 }
 
 function text(value: JsonValue | undefined, member: string): string {

@@ -2,6 +2,7 @@ import { shownText } from '../base/shown-text.js';
 
 /** Where a command's output goes. */
 export interface Streams {
+  /** Writes to standard output; the text includes its line ends. */
   out(text: string): void;
   err(text: string): void;
   /** True if standard output is a terminal. */
@@ -12,8 +13,6 @@ export interface Streams {
 
 /** A command's output streams and terminal size. Text with control characters is escaped: nodes and contracts write it. */
 export interface Console extends Streams {
-  /** Writes to standard output; the text includes its line ends. */
-  out(text: string): void;
   /** Writes to standard output as it is, such as what moves the cursor. */
   control(sequence: string): void;
 }

@@ -121,18 +121,15 @@ export function registerIdlCommands(program: CliCommand, { console }: CommandCon
 async function check(files: readonly string[], { json }: JsonFlag, { out }: Console): Promise<void> {
   const sources = await readSources(files);
   try {
-    const { interfaces, contracts, structs, enums } = compileIdl(sources).manifest;
-    const numbers = {
-      interfaces: interfaces.length,
-      contracts: contracts.length,
-      structs: structs.length,
-      enums: enums.length,
-    };
+    const { manifest } = compileIdl(sources);
+    const kinds = ['interfaces', 'contracts', 'structs', 'enums'] as const;
+    const numbers = Object.fromEntries(kinds.map((kind) => [kind, manifest[kind].length]));
     const counts = Object.entries(numbers).map(([kind, number]) => counted(number, kind.slice(0, -1)));
     out(`${json ? JSON.stringify({ errors: [], ...numbers }) : `no errors: ${counts.join(', ')}`}\n`);
   } catch (error) {
     if (!json || !(error instanceof IdlError)) throw error;
-    const errors = error.diagnostics.map(({ source: file, line, column, message }) => ({
+    const { diagnostics } = error;
+    const errors = diagnostics.map(({ source: file, line, column, message }) => ({
       file,
       line,
       column,

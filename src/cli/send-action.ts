@@ -65,21 +65,14 @@ async function dryRun(sending: SendingAction): Promise<void> {
   if (options.json === true) {
     console.out(`${rpcTypes.TxSimulateResult.toJson(simulation)}\n`);
   } else {
-    console.out(
-      columns(
-        around(
-          [
-            ['from', `${formatAddress(sender.signer.address)} (lane ${sender.lane})`],
-            ...what,
-            ['status', `${statusText(status)}, on the state of block ${height}`],
-            ['gas used', `${formatAmount(used)}, at least ${formatAmount(estimate)} as the limit`],
-            ['fee', formatAmount(fee)],
-          ],
-          simulation,
-          sending,
-        ),
-      ),
-    );
+    const lines: Lines = [
+      ['from', `${formatAddress(sender.signer.address)} (lane ${sender.lane})`],
+      ...what,
+      ['status', `${statusText(status)}, on the state of block ${height}`],
+      ['gas used', `${formatAmount(used)}, at least ${formatAmount(estimate)} as the limit`],
+      ['fee', formatAmount(fee)],
+    ];
+    console.out(columns(around(lines, simulation, sending)));
     if (state_diff.length > 0) console.out(`\nstate changes:\n${state_diff.flatMap(diffLines).join('\n')}\n`);
   }
   if (status.type !== 'success') throw new CliError(`it would fail: ${statusText(status)}`);

@@ -40,6 +40,9 @@ export interface SendingOptions extends PassphraseOptions, NodeCommandOptions {
   readonly force?: boolean;
 }
 
+/** The options of a command that may wait for something else. */
+type Unwaited = Omit<SendingOptions, 'wait'>;
+
 /**
  * Adds the options common to all transactions.
  * @param waits the allowed values of `--wait`, the default first
@@ -102,10 +105,7 @@ export function maxFeeOption(): Option {
 
 const WAITS: readonly (SendingOptions['wait'] | 'opened')[] = ['none', 'included', 'opened', 'finalized'];
 
-export async function senderOf(
-  options: Omit<SendingOptions, 'wait'>,
-  context: CommandContext,
-): Promise<Sender> {
+export async function senderOf(options: Unwaited, context: CommandContext): Promise<Sender> {
   const signer = await signerOf(options, context);
   return connectTo(options, context).sender(signer, { lane: options.lane });
 }
@@ -131,7 +131,7 @@ export function askNode<T>(
   return explainRejections(() => work(connectTo(options, context)));
 }
 
-async function signerOf(options: Omit<SendingOptions, 'wait'>, context: CommandContext): Promise<Signer> {
+async function signerOf(options: Unwaited, context: CommandContext): Promise<Signer> {
   if (options.key !== undefined) return (await readKey(options.key, options, context)).signer;
   if (options.fromDev !== undefined) return devSigner(options.fromDev);
   throw new UsageError(
@@ -140,15 +140,9 @@ async function signerOf(options: Omit<SendingOptions, 'wait'>, context: CommandC
 }
 
 /** The client's options, except for how long to wait. */
-export function sendOptions(options: Omit<SendingOptions, 'wait'>): Omit<SendOptions, 'wait'> {
-  return defined({
-    waitMs: options.waitMs,
-    nonce: options.nonce,
-    priorityFee: options.priorityFee,
-    maxFee: options.maxFee,
-    gasLimit: options.gasLimit,
-    validUntil: options.validUntil,
-  });
+export function sendOptions(options: Unwaited): Omit<SendOptions, 'wait'> {
+  const { waitMs, nonce, priorityFee, maxFee, gasLimit, validUntil } = options;
+  return defined({ waitMs, nonce, priorityFee, maxFee, gasLimit, validUntil });
 }
 
 /** Runs `work`, which calls a node. @throws CliError that explains a rejection or an unreachable node */

@@ -33,45 +33,36 @@ export interface SimulatedRuns {
   readonly of: (validators: number, chosen: readonly string[] | undefined) => RunsOf;
 }
 
-/** The agreement on blocks. */
-export const AGREEMENT: SimulatedRuns = {
-  option: '',
-  actors: ACTORS,
-  minValidators: 1,
-  of: (validators, chosen) => agreementOf({ validators, sealed: false }, chosen, ''),
-};
-
-/** The agreement on blocks with envelopes that open at each height. */
-export const SEALED: SimulatedRuns = {
-  option: '--sealed',
-  actors: ACTORS,
-  // One validator needs nobody for a key.
-  minValidators: 2,
-  of: (validators, chosen) => agreementOf({ validators, sealed: true }, chosen, '--sealed '),
-};
-
-function agreementOf(
-  kind: { readonly validators: number; readonly sealed: boolean },
-  chosen: readonly string[] | undefined,
-  option: string,
-): RunsOf {
-  const { validators } = kind;
-  const common = chosen === undefined ? kind : { ...kind, actors: named(ACTORS, chosen) };
+function agreement(sealed: boolean): SimulatedRuns {
   return {
-    options: `${option}${optionsOf(validators, chosen)}`,
-    all: (seeds, onResult) => simulateSeeds('runSeed', seeds, common, onResult),
-    one: async (seed, trace) => {
-      const result = await simulate(defined({ ...common, seed, trace }));
-      const { scenario, height, messages, virtualMs, violation } = result;
-      const { able, withTransactions } = result.openBlocks;
-      const summary =
-        `${validators} validators, faulty: ${faultyOf(scenario.faulty)}; ` +
-        (kind.sealed ? `transactions in ${withTransactions} of ${able} blocks; ` : '') +
-        `work ${scenario.work}; height ${height} after ${seconds(virtualMs)} of virtual time and ${messages} messages`;
-      return { summary, violation };
+    option: sealed ? '--sealed' : '',
+    actors: ACTORS,
+    // One validator needs nobody for a key.
+    minValidators: sealed ? 2 : 1,
+    of: (validators, chosen) => {
+      const common = { validators, sealed, ...(chosen !== undefined && { actors: named(ACTORS, chosen) }) };
+      return {
+        options: `${sealed ? '--sealed ' : ''}${optionsOf(validators, chosen)}`,
+        all: (seeds, onResult) => simulateSeeds('runSeed', seeds, common, onResult),
+        one: async (seed, trace) => {
+          const result = await simulate(defined({ ...common, seed, trace }));
+          const { scenario, height, messages, virtualMs, violation } = result;
+          const { able, withTransactions } = result.openBlocks;
+          const summary =
+            `${validators} validators, faulty: ${faultyOf(scenario.faulty)}; ` +
+            (sealed ? `transactions in ${withTransactions} of ${able} blocks; ` : '') +
+            `work ${scenario.work}; height ${height} after ${seconds(virtualMs)} of virtual time and ${messages} messages`;
+          return { summary, violation };
+        },
+      };
     },
   };
 }
+
+/** The agreement on blocks. */
+export const AGREEMENT = agreement(false);
+/** The agreement on blocks with envelopes that open at each height. */
+export const SEALED = agreement(true);
 
 /** The resharing of the group key. */
 export const RESHARING: SimulatedRuns = {
@@ -80,8 +71,7 @@ export const RESHARING: SimulatedRuns = {
   // One validator has nobody to share with.
   minValidators: 2,
   of: (validators, chosen) => {
-    const common =
-      chosen === undefined ? { validators } : { validators, actors: named(RESHARING_ACTORS, chosen) };
+    const common = { validators, ...(chosen !== undefined && { actors: named(RESHARING_ACTORS, chosen) }) };
     return {
       options: `--resharing ${optionsOf(validators, chosen)}`,
       all: (seeds, onResult) => simulateSeeds('runResharingSeed', seeds, common, onResult),

@@ -6,7 +6,6 @@ import {
   type ContractViewOptions,
   formatAddress,
   formatAmount,
-  parseAmount,
 } from '../../client/client.js';
 import { tokenDecimals, tokenSymbol } from '../../client/token-answers.js';
 import {
@@ -26,7 +25,7 @@ import { UsageError } from '../cli-error.js';
 import { blockAt } from '../connection-options.js';
 import type { Console } from '../console.js';
 import type { Lines } from '../sending-options.js';
-import { addressOf } from '../values.js';
+import { addressOf, toAmount } from '../values.js';
 import { findFunction, type OpenContract, openContract } from './contract-handle.js';
 
 /** The syntax of arguments, for help texts. */
@@ -157,20 +156,12 @@ async function inSmallestUnit(
     const found = amounts[i];
     if (found === undefined) return word;
     const { name, text } = found;
-    const value = scaled(name, text, decimals);
+    const value = toAmount(text, decimals, name);
     console.err(
       `note: ${name}: ${text} is ${value} in units of 10^-${decimals}, from the contract's decimals\n`,
     );
     return `${word.slice(0, word.length - text.length)}${value}`;
   });
-}
-
-function scaled(name: string, text: string, decimals: number): bigint {
-  try {
-    return parseAmount(text, decimals);
-  } catch (error) {
-    throw new UsageError(`${name}: ${errorMessage(error)}`, { cause: error });
-  }
 }
 
 /** The amount with a decimal point in an argument, and its parameter's name. */

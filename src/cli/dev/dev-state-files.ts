@@ -6,6 +6,7 @@ import type { Client } from '../../client/client.js';
 import type { DevAccount } from '../../generated/dev-v1.js';
 import { devV1Codecs } from '../../generated/dev-v1-codecs.js';
 import { fileLines } from '../../load/calls/file-lines.js';
+import { printAnswer } from '../answer.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import { explainRejections, type NodeCommandOptions } from '../sending-options.js';
@@ -33,9 +34,7 @@ export function registerStateCommands(dev: CliCommand, context: CommandContext):
     .action(async (name: string, options: DumpOptions) => {
       const file = resolve(context.workingDirectory, name);
       const count = await dumpState(connectAsAdmin(options, context), file, options.force);
-      context.console.out(
-        options.json === true ? `${JSON.stringify({ entries: count })}\n` : `${name}: ${count} entries\n`,
-      );
+      printAnswer(context, options, { entries: count }, `${name}: ${count} entries\n`);
     });
   devCommand(
     dev,
@@ -46,9 +45,8 @@ export function registerStateCommands(dev: CliCommand, context: CommandContext):
     .examples('heddle dev load-state state.jsonl')
     .action(async (name: string, options: NodeCommandOptions) => {
       const file = resolve(context.workingDirectory, name);
-      const { entries, changes } = await loadState(connectAsAdmin(options, context), file, name);
-      const text = `${name}: ${entries} entries, ${changes} changes\n`;
-      context.console.out(options.json === true ? `${JSON.stringify({ entries, changes })}\n` : text);
+      const done = await loadState(connectAsAdmin(options, context), file, name);
+      printAnswer(context, options, done, `${name}: ${done.entries} entries, ${done.changes} changes\n`);
     });
 }
 

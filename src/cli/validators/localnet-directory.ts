@@ -55,6 +55,12 @@ const FLAGS = {
   epochLength: '--epoch-length',
 } as const satisfies Record<keyof LocalnetShape, string>;
 
+interface LocalnetParts {
+  readonly crypto: Crypto;
+  readonly log: Log;
+  readonly onProgress: (validator: number, progress: CeremonyProgress) => void;
+}
+
 /**
  * Opens the localnet of a directory, or creates it with keys, group key and genesis.
  * @throws CliError if the directory holds something else, or a localnet with other settings; SecretFileError,
@@ -63,11 +69,7 @@ const FLAGS = {
 export async function openLocalnet(
   directory: string,
   asked: RequestedShape,
-  parts: {
-    readonly crypto: Crypto;
-    readonly log: Log;
-    readonly onProgress: (validator: number, progress: CeremonyProgress) => void;
-  },
+  parts: LocalnetParts,
 ): Promise<Localnet> {
   const file = join(directory, 'localnet.json');
   const existing = readJsonFile(file, 'localnet', (value) => v.parse(shapeSchema, value));
@@ -98,8 +100,9 @@ async function makeLocalnet(
   directory: string,
   shape: LocalnetShape,
   directories: readonly string[],
-  { crypto, log, onProgress }: Parameters<typeof openLocalnet>[2],
+  parts: LocalnetParts,
 ): Promise<void> {
+  const { crypto } = parts;
   checkOwned(directory);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const bls = await loadBls('auto');
@@ -124,7 +127,7 @@ async function makeLocalnet(
   const genesis =
     shape.dealer || members.length === 1
       ? await deal(crypto, configuration, members)
-      : await holdCeremony(crypto, log, configuration, members, onProgress);
+      : await holdCeremony(parts, configuration, members);
   await writePublicFile(join(directory, 'genesis.json'), `${ledger.Genesis.toJson(genesis)}\n`);
 }
 
@@ -146,11 +149,9 @@ async function deal(
 
 /** Runs all participants over the mesh, as on separate machines. */
 async function holdCeremony(
-  crypto: Crypto,
-  log: Log,
+  { crypto, log, onProgress }: LocalnetParts,
   configuration: CeremonyConfiguration,
   members: readonly CreatedValidator[],
-  onProgress: (validator: number, progress: CeremonyProgress) => void,
 ): Promise<Genesis> {
   const bls = await loadBls('auto');
   const deadline = new AbortController();
