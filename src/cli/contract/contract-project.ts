@@ -3,16 +3,16 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { hasCode } from '../../base/errors.js';
 import { packageName, packageRoot } from '../../config/package-info.js';
-import { compileContract, sdkFolder } from '../../contract-sdk/build-contract.js';
+import { type CompiledContract, compileContract, sdkFolder } from '../../contract-sdk/build-contract.js';
 import {
   type ContractProject,
   GENERATED_FOLDER,
+  generateContractFiles,
   readContractProject,
 } from '../../contract-sdk/contract-project.js';
 import { printAnswer } from '../answer.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
-import { writeBuild, writeGenerated } from './write-build.js';
 
 /** `heddle contract new` and `heddle contract build`. */
 export function registerContractProjectCommands(contract: CliCommand, context: CommandContext): void {
@@ -114,6 +114,24 @@ async function build(
   const file = relative(workingDirectory, await writeBuild(project, compiled));
   const bytes = compiled.code.length;
   printAnswer(context, { json }, { file, bytes }, `${file}, ${bytes} bytes\n`);
+}
+
+/** Writes the files that the project's interface determines. */
+export async function writeGenerated(project: ContractProject): Promise<void> {
+  const generated = join(project.folder, GENERATED_FOLDER);
+  await mkdir(generated, { recursive: true });
+  for (const { name, text } of generateContractFiles(project)) await writeFile(join(generated, name), text);
+}
+
+/** Writes the module and its source map into the project's folder. @returns path of the module */
+export async function writeBuild(
+  project: ContractProject,
+  { code, sourceMap }: CompiledContract,
+): Promise<string> {
+  const wasm = join(project.folder, `${project.name}.wasm`);
+  await writeFile(wasm, code);
+  await writeFile(`${wasm}.map`, sourceMap);
+  return wasm;
 }
 
 const FILE = 'file:';

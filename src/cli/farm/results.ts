@@ -14,12 +14,12 @@ import { type RunStatus, readStatus } from '../../farm/run-status.js';
 import type { RunSummary } from '../../farm/run-summary.js';
 import { verdictOfRun } from '../../farm/run-summary.js';
 import { summaryPage } from '../../farm/summary-page.js';
+import { writeText } from '../answer.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import { interruptible } from '../end-process.js';
 import { integerBetween } from '../option-parsers.js';
 import { SteppedProgress } from '../progress.js';
-import { writeText } from '../write-text.js';
 import { redisOption, withRuns } from './farm-options.js';
 
 interface ResultsOptions {

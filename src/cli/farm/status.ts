@@ -5,11 +5,11 @@ import { expectRunName } from '../../farm/run/run-record.js';
 import type { RunStore } from '../../farm/run/run-store.js';
 import { type RunStatus, readStatus, readStatuses } from '../../farm/run-status.js';
 import { isLost, readReports, type WorkerReport } from '../../farm/worker/worker-report.js';
+import { textTable } from '../answer.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { interruptible } from '../end-process.js';
 import { integerBetween } from '../option-parsers.js';
 import { Screen } from '../screen.js';
-import { textTable } from '../text-table.js';
 import { redisOption, withRuns } from './farm-options.js';
 
 interface StatusOptions {

@@ -9,7 +9,7 @@ import type { LoadReport } from '../../load/load-report.js';
 import { LoadRun } from '../../load/load-run.js';
 import { PROFILE_NAMES, PROFILES, type ProfileName } from '../../load/profiles.js';
 import { reportPage } from '../../load/report-page.js';
-import { printAnswer } from '../answer.js';
+import { printAnswer, unwritable, writeText } from '../answer.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import { mnemonicPayer } from '../dev-signer.js';
@@ -19,7 +19,6 @@ import { integerBetween } from '../option-parsers.js';
 import type { PassphraseOptions } from '../passphrase.js';
 import { Screen } from '../screen.js';
 import { connectTo, type NodeCommandOptions } from '../sending-options.js';
-import { unwritable, writeText } from '../write-text.js';
 import { renderLoad, renderLoadLine, renderLoadSummary } from './load-view.js';
 
 interface LoadCommandOptions extends PassphraseOptions, NodeCommandOptions {

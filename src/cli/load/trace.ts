@@ -22,12 +22,12 @@ import { cut, membersText } from '../../idl/decoded-text.js';
 import { toPrefixedHex } from '../../idl/hex.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { CodeRefused } from '../../vm/errors.js';
+import { writeText } from '../answer.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
 import { diffLines, eventText, statusText } from '../outcome-text.js';
 import { columns, connectTo, explainRejections, type NodeCommandOptions } from '../sending-options.js';
 import { hash } from '../values.js';
-import { writeText } from '../write-text.js';
 import { flameGraph } from './flame-graph.js';
 import { tracerOption } from './tracer-option.js';
 

@@ -8,8 +8,7 @@ import type { Console } from '../console.js';
 import { interruptible } from '../end-process.js';
 import { Screen } from '../screen.js';
 import { connectTo, type NodeCommandOptions } from '../sending-options.js';
-import { fetchParallelSample } from './parallel-sample.js';
-import { renderLine, renderScreen, type StatusSample } from './status-view.js';
+import { fetchParallelSample, renderLine, renderScreen, type StatusSample } from './status-view.js';
 
 interface StatusOptions extends NodeCommandOptions {
   readonly once?: boolean;

@@ -1,7 +1,7 @@
 import { count } from '../../base/number-text.js';
 import { shownLine } from '../../base/shown-text.js';
 import type { TokenRecord } from '../../rpc/access/quota-store.js';
-import { textTable } from '../text-table.js';
+import { textTable } from '../answer.js';
 
 /** The JSON form of a record; members without a value are null. */
 export function recordJson(record: TokenRecord, nowMs: number): Readonly<Record<string, unknown>> {

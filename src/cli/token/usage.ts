@@ -5,13 +5,13 @@ import { shownLine } from '../../base/shown-text.js';
 import type { Client } from '../../client/client.js';
 import type { TokenDay, UsageQuery, UsageReader } from '../../rpc/access/usage/usage.js';
 import { type DayRange, DayRangeError, dayRange } from '../../rpc/access/usage/usage-days.js';
+import { textTable } from '../answer.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
 import type { ConnectionOptions } from '../connection-options.js';
 import { tokenFileOf } from '../connection-options.js';
 import { configOf } from '../node/node-options.js';
 import { connectTo, explainRejections } from '../sending-options.js';
-import { textTable } from '../text-table.js';
 import { withNodeOptions, withTokenAdmin } from './token-access.js';
 
 interface UsageOptions extends ConnectionOptions {

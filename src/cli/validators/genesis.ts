@@ -12,14 +12,13 @@ import { toPrefixedHex } from '../../idl/hex.js';
 import { ledger } from '../../ledger/codecs.js';
 import { DEV_GAS_LIMIT, devAllocation } from '../../ledger/dev-genesis.js';
 import { checkGenesis } from '../../ledger/genesis.js';
-import { printAnswer } from '../answer.js';
+import { printAnswer, writeText } from '../answer.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
 import { readKey, writeKeyFile } from '../key-file.js';
 import { writeValidatorKeyFile } from '../node/validator-key-file.js';
 import { integerBetween } from '../option-parsers.js';
 import { amount, address as parseAccount } from '../values.js';
-import { writeText } from '../write-text.js';
 
 interface NewGenesisOptions {
   readonly out: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Registry } from 'prom-client';
-import { parallelSample } from '../../../src/cli/node/parallel-sample.js';
+import { parallelSample } from '../../../src/cli/node/status-view.js';
 import { Declarations } from '../../../src/rpc/metrics/declare.js';
 import { chainMetrics } from '../../../src/rpc/metrics/metrics.js';
 

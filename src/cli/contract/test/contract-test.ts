@@ -10,12 +10,12 @@ import { coverageReport, coverageText, lcovText } from '../../../contract-sdk/co
 import { gasReport, gasReportText, type MethodGas } from '../../../contract-sdk/gas-report.js';
 import { parseSnapshot, snapshotDifferences, snapshotText } from '../../../contract-sdk/gas-snapshot.js';
 import { compileForTests } from '../../../contract-sdk/test-builds.js';
+import { writeText } from '../../answer.js';
 import type { CliCommand, CommandContext } from '../../cli-command.js';
 import { CliError, UsageError } from '../../cli-error.js';
 import { interruptible } from '../../end-process.js';
 import { listOf } from '../../option-parsers.js';
-import { writeText } from '../../write-text.js';
-import { writeBuild, writeGenerated } from '../write-build.js';
+import { writeBuild, writeGenerated } from '../contract-project.js';
 import { findTestFiles, runTestFiles } from './run-test-files.js';
 import { watchProject } from './watch-project.js';
 

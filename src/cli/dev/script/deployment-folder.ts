@@ -4,8 +4,8 @@ import * as v from 'valibot';
 import { errorMessage, hasCode } from '../../../base/errors.js';
 import type { JsonValue } from '../../../idl/json-value.js';
 import { replaceFileSync } from '../../../storage/replace-file.js';
+import { unwritable } from '../../answer.js';
 import { CliError, UsageError } from '../../cli-error.js';
-import { unwritable } from '../../write-text.js';
 
 const VERSION = 1;
 

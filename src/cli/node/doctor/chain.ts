@@ -7,8 +7,7 @@ import { expectValidatorKey } from '../../../node/core/open-chain-services.js';
 import { expectDevChain } from '../../../node/dev/dev-chain.js';
 import { expectFollowed, type TrustAnchor } from '../../../node/follower/trust-anchor.js';
 import { readChainRecord } from '../../../storage/chain-record.js';
-import { anchorOf, type DoctorContext } from './doctor-context.js';
-import { type Finding, ok, problem } from './finding.js';
+import { anchorOf, type DoctorContext, type Finding, ok, problem } from './doctor-context.js';
 
 const FITTING_OPTIONS = 'options that go together';
 

@@ -5,8 +5,7 @@ import { ClientError, connect } from '../../../client/client.js';
 import { RpcCallError } from '../../../client/rpc-call-error.js';
 import { MAX_AHEAD_MS } from '../../../consensus/shell/block-verifications.js';
 import { isDevelopmentChain } from '../../../ledger/dev-genesis.js';
-import type { DoctorContext } from './doctor-context.js';
-import { type Finding, ok, problem, warning } from './finding.js';
+import { type DoctorContext, type Finding, ok, problem, warning } from './doctor-context.js';
 
 const run = promisify(execFile);
 

@@ -9,8 +9,7 @@ import {
   ownerOf,
 } from '../../../storage/data-directory.js';
 import { MAX_MEMTABLE_BYTES } from '../../../storage/native/rocksdb-options.js';
-import type { DoctorContext } from './doctor-context.js';
-import { type Finding, ok, problem, warning } from './finding.js';
+import { type DoctorContext, type Finding, ok, problem, warning } from './doctor-context.js';
 import { processOnPort } from './listening-process.js';
 
 export const MIB = 1_048_576;

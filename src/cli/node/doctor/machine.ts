@@ -10,8 +10,7 @@ import { supportedNode } from '../../../config/package-info.js';
 import { nearestExisting } from '../../../storage/data-directory.js';
 import { MAX_MEMTABLE_BYTES } from '../../../storage/native/rocksdb-options.js';
 import { bytesText, MIB } from './disk.js';
-import type { DoctorContext } from './doctor-context.js';
-import { type Finding, ok, problem, warning } from './finding.js';
+import { type DoctorContext, type Finding, ok, problem, warning } from './doctor-context.js';
 
 /** @param version of the running Node, such as `v22.11.0` */
 export function checkNodeVersion(version: string = process.version): Finding {

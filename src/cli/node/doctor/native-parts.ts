@@ -6,8 +6,7 @@ import { loadCrypto } from '../../../crypto/load-crypto.js';
 import { chooseHttpServer } from '../../../rpc/http/open-http-server.js';
 import { loadRocksBinding } from '../../../storage/native/rocksdb-binding.js';
 import { chooseStore } from '../../../storage/open-store.js';
-import type { DoctorContext } from './doctor-context.js';
-import { type Finding, ok, problem, warning } from './finding.js';
+import { type DoctorContext, type Finding, ok, problem, warning } from './doctor-context.js';
 
 const EXPECTED = 'native parts, which are several times faster than their fallbacks';
 const REINSTALL =

@@ -8,8 +8,7 @@ import { listenEndpoint } from '../../../node/validator/own-endpoint.js';
 import { isLoopback } from '../../../rpc/http/allowed-hosts.js';
 import { type HttpServerError, listenError } from '../../../rpc/http/http-server-error.js';
 import { probePort } from '../../../rpc/http/probe-port.js';
-import type { DoctorContext } from './doctor-context.js';
-import { type Finding, ok, problem, warning } from './finding.js';
+import { type DoctorContext, type Finding, ok, problem, warning } from './doctor-context.js';
 import { processOnPort } from './listening-process.js';
 import { validatorFiles } from './secrets.js';
 

@@ -17,8 +17,7 @@ import {
 import { IssuerKeys } from '../../../rpc/access/issuer-keys.js';
 import { AccessError, TokenFiles } from '../../../rpc/access/token-files.js';
 import { SILENT_LOG } from '../../silent-log.js';
-import { type DoctorContext, genesisIfValid } from './doctor-context.js';
-import { type Finding, ok, problem, warning } from './finding.js';
+import { type DoctorContext, type Finding, genesisIfValid, ok, problem, warning } from './doctor-context.js';
 
 const GROUP = 0o070;
 const WORLD = 0o007;

@@ -2,8 +2,7 @@ import { EMBEDDED_QUOTA_STORE, parseRedisUrl } from '../../../config/quota-store
 import { QuotaError } from '../../../rpc/access/quota-store.js';
 import type { RedisQuotaStore } from '../../../rpc/access/redis/redis-quota-store.js';
 import { expectTracingPackages, TracingError } from '../../../rpc/tracing/open-tracing.js';
-import type { DoctorContext } from './doctor-context.js';
-import { type Finding, ok, problem, warning } from './finding.js';
+import { type DoctorContext, type Finding, ok, problem, warning } from './doctor-context.js';
 
 const KEEPING_STORE = 'the embedded store, or a Redis server that answers and keeps each change';
 /** Settings that let balances survive a crash of Redis, each with the consequence of any other value. */
