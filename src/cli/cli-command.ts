@@ -17,10 +17,7 @@ export class CliCommand extends Command {
     return new CliCommand(name);
   }
 
-  /**
-   * Adds the options of {@link ConnectionOptions}.
-   * @param token the default of `--token-file`, for its description
-   */
+  /** Adds the options of {@link ConnectionOptions}. @param token the default of `--token-file`, in words */
   connection(token?: string): this {
     return this.addOption(urlOption()).addOption(tokenFileOption(token));
   }

@@ -16,10 +16,7 @@ export function withDevAccounts<T>(
   return mnemonics.run(environment['HEDDLE_MNEMONIC'] || undefined, work);
 }
 
-/**
- * The development account at an index from 0 to {@link MAX_DEV_INDEX}.
- * @throws ClientError `bad_key` for a wrong `HEDDLE_MNEMONIC`
- */
+/** A development account. @throws ClientError `bad_key` for a wrong `HEDDLE_MNEMONIC` */
 export function devSigner(index: number): Signer {
   const words = mnemonics.getStore();
   return words === undefined ? devAccount(index) : mnemonicAccount(words, index);

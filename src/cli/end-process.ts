@@ -26,10 +26,7 @@ export function onSignals(listener: (signal: NodeJS.Signals) => void): () => voi
   };
 }
 
-/**
- * Watches for signals: the first one aborts `first` with its name as the reason, the second one ends the process at once.
- * @param onSignal called before, to log it
- */
+/** The first signal aborts `first` with its name, the second one ends the process. @param onSignal to log it */
 export function watchSignals(onSignal: (signal: NodeJS.Signals, isFirst: boolean) => void): {
   readonly first: AbortSignal;
   forget(): void;

@@ -48,10 +48,7 @@ export function signerFor(scheme: KeyScheme, privateKey: Uint8Array): Signer {
   return scheme === 'ed25519' ? ed25519Signer(privateKey) : secp256k1Signer(privateKey);
 }
 
-/**
- * Writes a key file with mode 0600, whole or not at all; a passphrase encrypts the key.
- * @throws CliError if the file exists and `overwrite` is false, or if it cannot be written
- */
+/** Writes a key file, mode 0600, whole or not at all. @throws CliError also if one exists, unless `overwrite` */
 export async function writeKeyFile(
   path: string,
   {
@@ -87,11 +84,7 @@ export async function writeKeyFile(
   return signer;
 }
 
-/**
- * Reads a key file.
- * @param passphrase called if the key is encrypted
- * @throws CliError with the problem; no message contains the private key
- */
+/** Calls `passphrase` for an encrypted key. @throws CliError, whose message never has the private key */
 export async function readKeyFile(path: string, passphrase: () => Promise<Passphrase>): Promise<LoadedKey> {
   const { file, warnings } = readPlain(path);
   const privateKey = await privateKeyOf(path, file, passphrase);
@@ -160,11 +153,7 @@ function parse(path: string, content: string): KeyFile {
   return parsed.output;
 }
 
-/**
- * Writes a new file that only its owner can read.
- * @param otherwise the alternative to suggest if the file exists
- * @throws CliError if the file exists or cannot be written
- */
+/** Writes a new file that only its owner can read. @param otherwise to suggest if it exists @throws CliError */
 export function createKeyFile(path: string, text: string, otherwise = ''): void {
   try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 });

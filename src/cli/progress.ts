@@ -44,10 +44,7 @@ export class SteppedProgress {
   }
 }
 
-/**
- * Shows progress until the work ends; a signal interrupts it.
- * @param reason message of the error that aborts the work's signal
- */
+/** Shows progress until the work ends. @param reason message of the error that a signal aborts it with */
 export async function withProgress<T>(
   reason: string,
   work: (onProgress: OnProgress, signal: AbortSignal) => Promise<T>,
@@ -62,10 +59,7 @@ export async function withProgress<T>(
   }
 }
 
-/**
- * Creates a progress bar that counts blocks, on standard error.
- * @param doing the activity, such as `verifying`
- */
+/** A progress bar that counts blocks. @param doing such as `verifying` */
 export function blockProgress(doing: string): SingleBar {
   return bar(`${doing} [{bar}] {percentage}% | block {value} of {total} | {eta_formatted} left`);
 }

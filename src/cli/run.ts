@@ -54,11 +54,7 @@ async function buildProgram(args: readonly string[], context: CommandContext): P
   return program;
 }
 
-/**
- * Runs a command to completion. Leaves the exit code of the process as it was, for callers that run more than a command.
- * @param args the arguments after the program's name
- * @returns the exit code: 0 success, 1 failure, 2 wrong usage
- */
+/** Runs a command. @returns 0 success, 1 failure, 2 wrong usage; the exit code of the process stays as it was */
 export async function runCommandLine(args: readonly string[], context: CommandContext): Promise<number> {
   const earlier = process.exitCode;
   process.exitCode = undefined;

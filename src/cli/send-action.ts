@@ -34,10 +34,7 @@ export interface SendingAction {
   readonly after?: (receipt: Receipt) => Promise<Lines>;
 }
 
-/**
- * Sends an action, or simulates it with `--dry-run`, and prints the outcome.
- * @throws CliError if the action fails, or would fail and is not sent
- */
+/** Sends an action, or simulates it with `--dry-run`, and prints the outcome. @throws CliError if it fails */
 export function sendAction(sending: SendingAction): Promise<void> {
   return explainRejections(() => (sending.options.dryRun === true ? dryRun(sending) : send(sending)));
 }
@@ -118,10 +115,7 @@ export function printable(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/**
- * A transaction in JSON, with its status and its receipt as the node gives them.
- * @param more further members, each `"name":value`
- */
+/** A transaction with status and receipt as the node gives them. @param more members, each `"name":value` */
 export function sentJson(
   { hashHex, nonce, status, receipt }: SentTransaction,
   { signer, lane }: Pick<Sender, 'signer' | 'lane'>,

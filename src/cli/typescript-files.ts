@@ -8,10 +8,7 @@ function runsTypeScript(): boolean {
   return 'typescript' in process.features && process.features.typescript !== false;
 }
 
-/**
- * Node's options for a new process that runs these files.
- * @throws CliError if this version of Node cannot run TypeScript
- */
+/** Node's options to run these files in a process. @throws CliError if this version cannot run TypeScript */
 export function typeOptions(files: readonly string[]): readonly string[] {
   const typescript = files.find((file) => TYPESCRIPT.test(file));
   if (typescript === undefined || runsTypeScript()) return [];

@@ -32,11 +32,7 @@ export function toAddress(text: string, name: string): Uint8Array {
   return named(address, text, name);
 }
 
-/**
- * Parses text like the parser of an option or argument, with another error.
- * @param name for the message
- * @throws UsageError
- */
+/** Parses text like an option or argument with this name. @throws UsageError */
 export function named<T>(parse: (text: string) => T, text: string, name: string): T {
   try {
     return parse(text);

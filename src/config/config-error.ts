@@ -7,11 +7,7 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * The problem of an option with a wrong value.
- * @param option its flag without dashes
- * @param source where the value was given
- */
+/** The problem of an option with a wrong value. @param option its flag without dashes */
 export function badValue(
   option: string,
   got: unknown,

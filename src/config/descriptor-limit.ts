@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * Assumed limit if the system does not report one: the minimum on macOS and the BSDs once Node has raised the soft
- * limit.
- */
+/** Assumed if the system reports none: the minimum on macOS and the BSDs once Node has raised the soft limit. */
 const UNKNOWN_LIMIT = 4_096;
 /** Bounds of the descriptors reserved for threads, store files and other validators: a quarter of the limit. */
 export const KEPT_DESCRIPTORS = 256;

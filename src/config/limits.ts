@@ -10,10 +10,7 @@ const GIB = 1_024 * MIB;
 const DEFAULT_CONNECTIONS = defaultConnectionsFor(descriptorLimit());
 const HALF_OF_CONNECTIONS = Math.ceil(DEFAULT_CONNECTIONS / 2);
 
-/**
- * The limits that an operator sets, by member name in {@link Limits}. The manifest lists each under its name in
- * `published`.
- */
+/** The limits that an operator sets. The manifest lists each under its name in `published`. */
 export const LIMIT_OPTIONS = {
   ...group(
     'HTTP',

@@ -14,9 +14,7 @@ export interface OptionKind<T> {
   readonly repeatable?: boolean;
   /** True for a flag without a value. */
   readonly isSwitch?: boolean;
-  /**
-   * True for paths. Relative ones start from the working directory, or from the config file's directory if given there.
-   */
+  /** True for paths. Relative ones start from the working directory, or from that of the config file. */
   readonly path?: boolean;
   /** True for values of a path option that are not paths. */
   readonly isNotPath?: (value: string) => boolean;

@@ -30,10 +30,7 @@ const MAX_BLOCK_WORKERS = 96;
 const MAX_TIMER_MS = 2_147_483_647;
 
 const CORES = availableParallelism();
-/**
- * At least two even on two cores: otherwise one long call would hold up all others and leave a core idle
- * (bench/macro).
- */
+/** At least two even on two cores, or one long call would hold up the others beside an idle core (bench/macro). */
 const DEFAULT_WORKERS = Math.max(2, CORES - 1);
 const DEFAULT_BLOCK_WORKERS = Math.min(8, CORES);
 

@@ -73,10 +73,7 @@ function wordArguments(
   return words.map((text, i) => valueOfWord(text, params[i]?.type ?? 'string', manifest));
 }
 
-/**
- * The name and the value of an argument given by name.
- * @returns undefined for one by position, such as a text with =, unless that begins with the name of a parameter
- */
+/** An argument by name; text with = may be one by position, unless it begins with a parameter's name. */
 export function namedArgument(
   word: string,
   place: number,

@@ -68,10 +68,7 @@ export function readText(path: string, workingDirectory: string): string {
 /** First bytes of every WebAssembly module. */
 const WASM_MAGIC = Uint8Array.of(0x00, 0x61, 0x73, 0x6d);
 
-/**
- * Reads the code for a deployment. The node validates it, but a file that is not a module at all should not cost a fee.
- * @throws CliError if the file cannot be read or is not a module
- */
+/** Reads a module. The node validates it, but another kind of file should not cost a fee. @throws CliError */
 export function readModule(path: string, workingDirectory: string): Uint8Array {
   const code = readBytes(path, workingDirectory);
   if (!sameBytes(code.subarray(0, WASM_MAGIC.length), WASM_MAGIC)) {

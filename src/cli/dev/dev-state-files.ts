@@ -22,10 +22,7 @@ interface DumpOptions extends NodeCommandOptions {
   readonly force: boolean;
 }
 
-/**
- * `heddle dev dump-state` and `heddle dev load-state`: files with one account per line, in JSON. The first line has the time
- * of the chain's clock instead.
- */
+/** `heddle dev dump-state` and `load-state`: lines of JSON, the chain's time first, then its accounts. */
 export function registerStateCommands(dev: CliCommand, context: CommandContext): void {
   devCommand(dev, 'dump-state', 'write all accounts with their contracts and slots to a file')
     .argument('<FILE>', "a line with the chain's time, then one account per line, in JSON")

@@ -31,10 +31,7 @@ export interface LightOptions {
   readonly json?: boolean;
 }
 
-/**
- * Answers the query of the command line or, without one, those of standard input.
- * @throws CliError, LightClientError
- */
+/** Answers the query, or without one those of standard input. @throws CliError, LightClientError */
 export async function runLight(
   query: readonly string[],
   options: LightOptions,
@@ -57,10 +54,7 @@ async function answer(
   console.out(text);
 }
 
-/**
- * Answers one query a line until the input ends or a line says `quit`. In non-interactive use, a failure sets the exit
- * code.
- */
+/** Answers a query a line until the end or `quit`. A failure sets the exit code, unless a person typed it. */
 async function answerInput(client: LightClient, form: LightOptions, context: CommandContext): Promise<void> {
   const isPerson = process.stdin.isTTY === true && context.console.isTerminal;
   const lines = createInterface({ input: process.stdin, ...(isPerson ? { output: process.stdout } : {}) });

@@ -21,12 +21,7 @@ interface Box {
   readonly children: Map<string, Box>;
 }
 
-/**
- * Renders folded stacks as a flame graph.
- * @param folded one stack a line: its parts joined by `;`, a space, and its gas
- * @param title above the graph
- * @returns the text of an SVG document
- */
+/** A flame graph as SVG. @param folded a stack in each: its parts joined by `;`, a space, and its gas */
 export function flameGraph(folded: readonly string[], title: string): string {
   const { root, names, depth } = boxesOf(folded);
   const rows = Math.min(MAX_ROWS, depth);

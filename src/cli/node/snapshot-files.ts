@@ -24,11 +24,7 @@ export interface CreatedCheckpoint {
   readonly state_root: string;
 }
 
-/**
- * Cuts a checkpoint of a data directory: by the node that uses it, or else directly.
- * @param options.height default: the last committed block's
- * @throws ControlError, SnapshotError, ChainError, DataDirectoryError; the signal's reason
- */
+/** Cuts a checkpoint: by the node that uses the data directory, or else directly. Default height: the tip. */
 export async function createCheckpoint(
   config: Config,
   options: Parameters<typeof createSnapshot>[1] & { readonly signal: AbortSignal },

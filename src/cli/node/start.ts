@@ -42,10 +42,7 @@ export function registerStartCommand(program: CliCommand, context: CommandContex
     });
 }
 
-/**
- * Runs a node until a signal or a fatal error ends it.
- * @throws CliError if the node failed while running; startup errors are rethrown unchanged
- */
+/** Runs a node until a signal or an error ends it. @throws CliError if it fails after the start */
 async function runNode(config: Config, log: Logger, console: Console): Promise<void> {
   setFlagsFromString(HEAP_GROWTH);
   const { startNode } = await import('../../node.js');

@@ -159,11 +159,7 @@ const WANTED = Object.fromEntries(
   ]),
 );
 
-/**
- * Reads a node's metrics.
- * @param endpoint URL of the RPC interface; the same server serves the metrics
- * @returns undefined if metrics are unavailable, or if no block has used the workers yet
- */
+/** Undefined if the server of the RPC interface shows no metrics, or no block has used the workers. */
 export async function fetchParallelSample(endpoint: string): Promise<ParallelSample | undefined> {
   // A proxy may hide the metrics. If the node is gone, the caller's RPC request reports it.
   const text = await fetchMetrics(endpoint).catch(() => undefined);

@@ -98,10 +98,7 @@ async function interfacesOf(
 
 type ParsedInterface = ContractInterface & { readonly abi: ContractAbi };
 
-/**
- * The topics of an event by position in all interfaces.
- * @throws UsageError if one lacks the event, or the values have other topics there
- */
+/** The topics of an event by position. @throws UsageError if an interface lacks it or has others */
 function positionsInAll(
   interfaces: readonly ParsedInterface[],
   event: string,

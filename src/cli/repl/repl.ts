@@ -177,10 +177,7 @@ function offer(server: REPLServer, { names }: ReplNames): void {
   }
 }
 
-/**
- * Resolves when the console ends.
- * @param onStray called with errors that no line waits for, such as that of a promise without await
- */
+/** Resolves when the console ends. @param onStray gets errors that no line waits for */
 async function ended(server: REPLServer, onStray: (error: Error) => void): Promise<void> {
   const stray = (error: unknown) => onStray(toError(error));
   process.on('unhandledRejection', stray);

@@ -3,10 +3,7 @@ import { PublicFileError, readJsonFile, writePublicFile } from '../../consensus/
 import type { CeremonyConfiguration } from '../../generated/mesh.js';
 import { meshCodecs } from '../../generated/mesh-codecs.js';
 
-/**
- * Reads the configuration that the first validators agree on before they make the group key.
- * @throws PublicFileError with the file and the problem
- */
+/** Reads what the first validators agree on before they make the group key. @throws PublicFileError */
 export function readConfigurationFile(path: string): CeremonyConfiguration {
   const configuration = readJsonFile(path, 'configuration of a ceremony', (value) => {
     const read = meshCodecs.CeremonyConfiguration.fromJson(value, 'configuration');

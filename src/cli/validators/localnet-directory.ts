@@ -61,11 +61,7 @@ interface LocalnetParts {
   readonly onProgress: (validator: number, progress: CeremonyProgress) => void;
 }
 
-/**
- * Opens the localnet of a directory, or creates it with keys, group key and genesis.
- * @throws CliError if the directory holds something else, or a localnet with other settings; SecretFileError,
- * PublicFileError
- */
+/** Opens the localnet of a directory, or creates it. @throws CliError if it holds something else */
 export async function openLocalnet(
   directory: string,
   asked: RequestedShape,

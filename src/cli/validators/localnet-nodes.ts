@@ -60,10 +60,7 @@ export class LocalnetNodes {
     return join(this.#directory(index), 'node.log');
   }
 
-  /**
-   * Starts the validators that are not running, and waits until all are.
-   * @throws CliError if a port is taken, or if a validator ends at once
-   */
+  /** Starts those that do not run, and waits. @throws CliError if a port is taken, or one ends at once */
   async start(): Promise<readonly LocalnetNode[]> {
     const { port } = this.#net.shape;
     const missing: number[] = [];

@@ -126,10 +126,7 @@ interface Watched {
   readonly sealsIdle: boolean;
 }
 
-/**
- * Starts the validators and shows their state until the signal ends it.
- * @throws CliError if all of them have stopped, or if they are not ready in time
- */
+/** Starts the validators and shows their state until the signal. @throws CliError if all stop, or are late */
 async function watch(
   nodes: LocalnetNodes,
   { net, directory, console, signal, sealsIdle }: Watched,

@@ -25,10 +25,7 @@ export interface CreatedValidator {
   readonly paths: ValidatorPaths;
 }
 
-/**
- * Creates a validator's directory, mode 0700, with a new identity key and a new encryption key.
- * @throws CliError if there is an identity already; SecretFileError
- */
+/** Makes a directory, mode 0700, with new keys. @throws CliError if it has an identity already; SecretFileError */
 export async function createIdentity(
   { crypto, bls }: { readonly crypto: Crypto; readonly bls: Pick<Bls, 'publicKey'> },
   directory: string,

@@ -124,11 +124,7 @@ export class DeploymentFolder {
     this.#head = { version: VERSION, chain_id: `${chain.id}`, genesis_hash: chain.genesisHash };
   }
 
-  /**
-   * Begins a run, with the next number.
-   * @param script its path as recorded
-   * @throws CliError if the file cannot be written
-   */
+  /** Begins a run, with the next number. @param script its path as recorded @throws CliError */
   begin(script: string, startedMs: number): OpenRun {
     written(this.path, () => mkdirSync(this.path, { recursive: true }));
     for (let run = this.#newest(script) + 1; ; run++) {

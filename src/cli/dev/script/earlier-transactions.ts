@@ -67,10 +67,7 @@ type Source = Pick<
   'tx_receipt' | 'tx_by_hash' | 'account' | 'list_pending_txs' | 'waitForReceipt'
 >;
 
-/**
- * Asks the chain what became of each transaction, and waits for those in the pool.
- * @throws CliError if a receipt contradicts the record; RpcCallError, ClientError
- */
+/** What became of each, once none is in the pool. @throws CliError if a receipt contradicts the record */
 export async function earlierTransactions(
   client: Source,
   recorded: readonly RecordedTransaction[],

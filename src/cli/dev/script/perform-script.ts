@@ -42,10 +42,7 @@ export interface ScriptJob extends ScriptCommand {
   readonly options: ScriptOptions;
 }
 
-/**
- * Runs a script on a fork, and with `broadcast` on its chain.
- * @throws CliError if the script or a transaction fails, or the broadcast is declined
- */
+/** Runs a script on a fork, and with `broadcast` on its chain. @throws CliError if it fails or is declined */
 export async function performScript(job: ScriptJob): Promise<void> {
   const {
     client,

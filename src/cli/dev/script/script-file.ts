@@ -23,10 +23,7 @@ export interface ScriptFile {
 const MAX_MESSAGE = 2_000;
 const CHECK_MS = 10_000;
 
-/**
- * The failure of a script, with the line of its file where it happened.
- * @param askedAt a stack to look in as well
- */
+/** The failure of a script, with the line in its file. @param askedAt a stack to look in as well */
 export function scriptFailure({ path, shown }: ScriptFile, error: unknown, askedAt = ''): CliError {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const isUnplaced = error instanceof SyntaxError && positionIn(path, stack) === undefined;
@@ -71,11 +68,7 @@ function positionIn(path: string, stack: string): string | undefined {
 /** The passes over a script. */
 export type PassKind = 'dry' | 'broadcast';
 
-/**
- * Finds a script and loads the modules that must be loaded before it.
- * @param imports such as a loader of TypeScript
- * @throws CliError if there is no such file, or this version of Node cannot run it
- */
+/** Finds a script and loads modules to be there before it, such as a loader of TypeScript. @throws CliError */
 export async function findScript(
   file: string,
   imports: readonly string[],

@@ -15,10 +15,7 @@ export interface DoctorContext {
   readonly credentials: string | undefined;
 }
 
-/**
- * The configured trust anchor of a follower, or the genesis of a node that seals.
- * @throws ConfigError, GenesisError
- */
+/** The trust anchor of a follower, or the genesis of a node that seals. @throws ConfigError, GenesisError */
 export async function anchorOf({
   config,
   crypto,
