@@ -253,16 +253,8 @@ function commandLines({ path, words, options }: CompletedCommand): string[] {
 
 function optionText({ flags, value, choices }: CompletedOption): string {
   const names = flags.map((flag) => (flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`));
-  switch (value) {
-    case 'file':
-      return `${names.join(' ')} -r -F`;
-    case 'text':
-      return `${names.join(' ')} -x`;
-    case 'choice':
-      return `${names.join(' ')} -x -a ${fishQuoted(choices.join(' '))}`;
-    default:
-      return names.join(' ');
-  }
+  const values = { file: ' -r -F', text: ' -x', choice: ` -x -a ${fishQuoted(choices.join(' '))}` };
+  return `${names.join(' ')}${value === undefined ? '' : values[value]}`;
 }
 
 function describedBy(description: string): string {

@@ -71,8 +71,7 @@ export function readTokenFile(file: string): string {
     const token = readFileSync(file, 'utf8').trim();
     if (/^[!-~]+$/.test(token)) return token;
   } catch (error) {
-    const why = errorMessage(error);
-    throw new CliError(`--token-file: cannot read ${file}: ${why}`, { cause: error });
+    throw new CliError(`--token-file: cannot read ${file}: ${errorMessage(error)}`, { cause: error });
   }
   throw new CliError(`--token-file: ${file}: expected a single word, the token`);
 }

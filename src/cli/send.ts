@@ -17,10 +17,16 @@ import {
 } from './sending-options.js';
 import { amount, decimals, hexBytes, toAddress, toAmount, u64 } from './values.js';
 
-interface SendCommandOptions extends SealingOptions {
+/** The options of `heddle send`; `--wait` may also be `opened`. */
+interface SendCommandOptions extends Omit<SendingOptions, 'wait'> {
   readonly to: string;
   readonly amount: string;
   readonly decimals?: number;
+  readonly wait: SealedWaitFor;
+  readonly sealed?: boolean;
+  readonly opensAt?: bigint;
+  readonly maxSealFee?: bigint;
+  readonly groupKey?: Uint8Array;
 }
 
 export function registerSendCommand(program: CliCommand, context: CommandContext): void {
@@ -39,11 +45,9 @@ export function registerSendCommand(program: CliCommand, context: CommandContext
       'heddle send --from-dev 0 --to dev:1 --amount 1e18 --dry-run',
       'heddle send --from-dev 0 --to dev:1 --amount 1e18 --json | jq -r .tx_hash',
     )
-    .action(async (options: SendCommandOptions) => {
-      const isWaitGiven = command.getOptionValueSource('wait') !== 'default';
-      checkSealingOptions(options, isWaitGiven);
-      await send(options, isWaitGiven, context);
-    });
+    .action((options: SendCommandOptions) =>
+      send(options, command.getOptionValueSource('wait') !== 'default', context),
+    );
 }
 
 async function send(
@@ -52,6 +56,7 @@ async function send(
   context: CommandContext,
 ): Promise<void> {
   const { console } = context;
+  checkSealingOptions(options, isWaitGiven);
   const to = toAddress(options.to, '--to');
   const amount = toAmount(options.amount, options.decimals, '--amount');
   const sender = await senderOf(options, context);
@@ -75,16 +80,7 @@ async function send(
   expectSuccess(sealed.receipt);
 }
 
-/** Options of {@link addSealingOptions} plus the sending options; `--wait` may also be `opened`. */
-export interface SealingOptions extends Omit<SendingOptions, 'wait'> {
-  readonly wait: SealedWaitFor;
-  readonly sealed?: boolean;
-  readonly opensAt?: bigint;
-  readonly maxSealFee?: bigint;
-  readonly groupKey?: Uint8Array;
-}
-
-export function addSealingOptions(command: CliCommand): CliCommand {
+function addSealingOptions(command: CliCommand): CliCommand {
   return command
     .option('--sealed', 'hide the contents until the position in the chain is fixed')
     .option(
@@ -105,7 +101,7 @@ export function addSealingOptions(command: CliCommand): CliCommand {
 }
 
 /** Refuses contradictory options. @param isWaitGiven whether `--wait` was given explicitly */
-export function checkSealingOptions(options: SealingOptions, isWaitGiven: boolean): void {
+function checkSealingOptions(options: SendCommandOptions, isWaitGiven: boolean): void {
   if (options.sealed === true) {
     if (options.dryRun === true) {
       throw new UsageError('--dry-run shows the node what --sealed hides: use one of them');
@@ -124,10 +120,10 @@ export function checkSealingOptions(options: SealingOptions, isWaitGiven: boolea
 }
 
 /** Seals and sends a transaction. @param isWaitGiven if false, waits until the transaction is opened */
-export function sendSealed(
+function sendSealed(
   sender: Sender,
   action: Action,
-  options: SealingOptions,
+  options: SendCommandOptions,
   isWaitGiven: boolean,
 ): Promise<SealedTransaction> {
   const { opensAt, maxSealFee, groupKey, wait } = options;
@@ -144,7 +140,7 @@ export function sendSealed(
 }
 
 /** A sealed transaction's position, opening height and outcome. */
-export function sealedLines({ status, opensAt, inclusion, receipt }: SealedTransaction): Lines {
+function sealedLines({ status, opensAt, inclusion, receipt }: SealedTransaction): Lines {
   const lines: [string, string][] = [];
   if (status.type === 'included') {
     const { height, index } = status.value;

@@ -101,8 +101,9 @@ export function jsonArguments(
   try {
     parsed = parseExactly(text) as JsonArguments;
   } catch (error) {
-    const reason = errorMessage(error);
-    throw new UsageError(`arguments: expected a JSON object or array: ${reason}`, { cause: error });
+    throw new UsageError(`arguments: expected a JSON object or array: ${errorMessage(error)}`, {
+      cause: error,
+    });
   }
   return withAddresses(parsed, params, manifest);
 }

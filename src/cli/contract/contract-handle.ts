@@ -81,8 +81,7 @@ function readBytes(path: string, workingDirectory: string): Uint8Array {
   try {
     return Uint8Array.from(readFileSync(resolve(workingDirectory, path)));
   } catch (error) {
-    const missing = hasCode(error, 'ENOENT');
-    const reason = errorMessage(error);
-    throw new CliError(`${path}: ${missing ? 'no such file' : reason}`, { cause: error });
+    const reason = hasCode(error, 'ENOENT') ? 'no such file' : errorMessage(error);
+    throw new CliError(`${path}: ${reason}`, { cause: error });
   }
 }

@@ -16,14 +16,6 @@ import type { Console } from '../console.js';
 /** Most accounts that are printed. */
 const MAX_PRINTED = 100;
 
-interface Account {
-  readonly index: number;
-  readonly address: string;
-  /** Undefined for an account of a mnemonic that is not given. */
-  readonly key: string | undefined;
-  readonly balance: bigint | undefined;
-}
-
 /** Prints the development chain's basics: accounts with keys and balances, the admin token's file, the address. */
 export function introduceDevChain(node: RunningNode, config: Config, log: Logger, console: Console): void {
   const usual = devAccounts({ sha256, ed25519: nodeEd25519 }).map(({ address }) => address);
@@ -32,7 +24,7 @@ export function introduceDevChain(node: RunningNode, config: Config, log: Logger
   const isUsual = sameBytes(addresses[0], usual[0]);
   const scheme = isUsual ? 'ed25519' : 'secp256k1';
   const keys = isUsual ? usualKeys(addresses.length) : keysOfMnemonic(config.mnemonic, addresses);
-  const rows: readonly Account[] = addresses.map((address, index) => ({
+  const rows = addresses.map((address, index) => ({
     index,
     address: formatAddress(address),
     key: keys[index],

@@ -35,20 +35,15 @@ async function watch(options: StatusOptions, context: CommandContext): Promise<v
     context.console.out(`${options.json ? renderJson(first) : renderScreen(first).join('\n')}\n`);
     return;
   }
-  await interruptible('interrupted', (signal) =>
-    follow(client, first, { ...options, console: context.console, signal }),
-  );
-}
-
-interface FollowOptions extends StatusOptions {
-  readonly console: Console;
-  readonly signal: AbortSignal;
+  await interruptible('interrupted', (signal) => follow(client, first, options, context.console, signal));
 }
 
 async function follow(
   client: Client,
   first: StatusSample,
-  { json, intervalMs, console, signal }: FollowOptions,
+  { json, intervalMs }: StatusOptions,
+  console: Console,
+  signal: AbortSignal,
 ): Promise<void> {
   const screen = console.isTerminal && !json ? new Screen(console) : undefined;
   const show = (sample: StatusSample) => {

@@ -11,6 +11,7 @@ import {
 import { plainType } from '../../client/value-words.js';
 import type { Account } from '../../generated/node-rpc-v1.js';
 import { toPrefixedHex } from '../../idl/hex.js';
+import type { JsonValue } from '../../idl/json-value.js';
 import { ledger } from '../../ledger/codecs.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
@@ -143,17 +144,7 @@ async function inToken(
     symbolOf(opened, at),
   ]);
   const places = options.decimals ?? ownDecimals;
-  if (json) {
-    return JSON.stringify(
-      defined({
-        address: formatAddress(of),
-        token: formatAddress(token),
-        balance: answer,
-        decimals: ownDecimals,
-        symbol,
-      }),
-    );
-  }
+  if (json) return jsonOf(of, token, answer, ownDecimals, symbol);
   return `${formatAmount(BigInt(String(answer)), places)}${symbol === undefined ? '' : ` ${symbol}`}`;
 }
 
@@ -183,7 +174,10 @@ export async function printTokens(
   { console }: Pick<CommandContext, 'console'>,
 ): Promise<void> {
   const { tokens, hasMore } = await tokenBalances(client, of, { ...blockAt(at), limit });
-  for (const token of tokens) console.out(`${json ? jsonOf(of, token) : textOf(token)}\n`);
+  for (const token of tokens) {
+    const { contract, balance, decimals, symbol } = token;
+    console.out(`${json ? jsonOf(of, contract, `${balance}`, decimals, symbol) : textOf(token)}\n`);
+  }
   if (hasMore)
     console.err(`note: there may be more tokens: at most ${limit} contracts were asked, --limit asks more\n`);
   else if (tokens.length === 0) console.err('note: no tokens\n');
@@ -193,14 +187,15 @@ function textOf({ contract, balance, decimals, symbol }: TokenBalance): string {
   return `${formatAddress(contract)}  ${formatAmount(balance, decimals)}${symbol === undefined ? '' : ` ${symbol}`}`;
 }
 
-function jsonOf(of: Uint8Array, { contract, balance, decimals, symbol }: TokenBalance): string {
-  return JSON.stringify({
-    address: formatAddress(of),
-    token: formatAddress(contract),
-    balance: `${balance}`,
-    decimals,
-    symbol,
-  });
+function jsonOf(
+  of: Uint8Array,
+  token: Uint8Array,
+  balance: JsonValue,
+  decimals: number | undefined,
+  symbol: string | undefined,
+): string {
+  const [address, contract] = [formatAddress(of), formatAddress(token)];
+  return JSON.stringify({ address, token: contract, balance, decimals, symbol });
 }
 
 export function registerStorageCommand(program: CliCommand, context: CommandContext): void {
@@ -217,30 +212,23 @@ export function registerStorageCommand(program: CliCommand, context: CommandCont
     .notes('JSON has no "value" if the slot has none.')
     .examples('heddle storage 0x682c…1b 0', 'heddle storage 0x682c…1b 0x1400…00 --at 1200')
     .action(async (contract: Uint8Array, slot: Uint8Array, options: NodeCommandOptions & { at?: bigint }) => {
-      const {
-        header,
-        account,
-        slot: proof,
-      } = await askNode(options, context, (client) =>
+      const proof = await askNode(options, context, (client) =>
         client.state_proof({ contract, slot, ...blockAt(options.at) }),
       );
+      const { header, account } = proof;
       const record = account.value === undefined ? undefined : ledger.AccountRecord.decode(account.value);
       if (record?.contract === undefined) {
         throw new CliError(`there is no contract at ${formatAddress(contract)} after block ${header.height}`);
       }
-      const value = proof?.value;
-      if (options.json) {
-        const found = defined({ slot, value });
-        context.console.out(`${rpcTypes.SlotValue.toJson(found)}\n`);
-        return;
-      }
+      const value = proof.slot?.value;
+      const lines: Lines = [
+        ['contract', formatAddress(contract)],
+        ['slot', formatHash(slot)],
+        ['value', value === undefined ? 'none: nothing is stored there' : toPrefixedHex(value)],
+        ['block', `${header.height}`],
+      ];
       context.console.out(
-        columns([
-          ['contract', formatAddress(contract)],
-          ['slot', formatHash(slot)],
-          ['value', value === undefined ? 'none: nothing is stored there' : toPrefixedHex(value)],
-          ['block', `${header.height}`],
-        ]),
+        options.json ? `${rpcTypes.SlotValue.toJson(defined({ slot, value }))}\n` : columns(lines),
       );
     });
 }

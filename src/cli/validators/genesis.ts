@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
-import { errorMessage, hasCode } from '../../base/errors.js';
+import { errorMessage } from '../../base/errors.js';
 import { formatAddress, newPrivateKey } from '../../client/client.js';
 import { validatorPublicKey } from '../../consensus/validator-key.js';
 import { loadBls } from '../../crypto/load-bls.js';
@@ -15,6 +15,7 @@ import { checkGenesis } from '../../ledger/genesis.js';
 import { printAnswer, writeText } from '../answer.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError } from '../cli-error.js';
+import { readText } from '../contract/contract-handle.js';
 import { readKey, writeKeyFile } from '../key-file.js';
 import { writeValidatorKeyFile } from '../node/validator-key-file.js';
 import { integerBetween } from '../option-parsers.js';
@@ -122,17 +123,12 @@ async function newGenesis(options: NewGenesisOptions, context: CommandContext): 
     fee_account_file: keys.fees,
     fee_account: formatAddress(signer.address),
   };
-  printAnswer(
-    context,
-    options,
-    values,
-    [
-      `genesis      ${out}: chain ${genesis.chain_id}, ${accounts.length} accounts with ${total} together`,
-      `validator    ${keys.validator} (${hadKey ? 'as it was' : 'new'}), group key ${toPrefixedHex(groupKey)}`,
-      `fees         ${keys.fees}, account ${formatAddress(signer.address)}`,
-      '',
-    ].join('\n'),
-  );
+  const lines = [
+    `genesis      ${out}: chain ${genesis.chain_id}, ${accounts.length} accounts with ${total} together`,
+    `validator    ${keys.validator} (${hadKey ? 'as it was' : 'new'}), group key ${toPrefixedHex(groupKey)}`,
+    `fees         ${keys.fees}, account ${formatAddress(signer.address)}`,
+  ];
+  printAnswer(context, options, values, `${lines.join('\n')}\n`);
   if (accounts.length === 0) {
     console.err(
       'warning: no account has a balance; fund some with --account, --accounts or --dev-accounts\n',
@@ -162,23 +158,18 @@ async function feeKey(path: string, context: CommandContext): ReturnType<typeof 
 
 /** Reads a file of accounts; empty lines and lines that begin with # are skipped. @throws CliError with the line */
 function accountsIn(path: string): GenesisAccount[] {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    const why = hasCode(error, 'ENOENT') ? 'no such file' : errorMessage(error);
-    throw new CliError(`${path}: ${why}`, { cause: error });
-  }
-  return text.split(/\r?\n/).flatMap((line, index) => {
-    if (/^\s*(#|$)/.test(line)) return [];
-    const [address = '', balance = '', ...rest] = line.split(',');
-    try {
-      if (rest.length > 0) throw new InvalidArgumentError('expected ADDRESS,AMOUNT');
-      return [{ address: parseAccount(address.trim()), balance: amount(balance.trim()) }];
-    } catch (error) {
-      throw new CliError(`${path}, line ${index + 1}: ${errorMessage(error)}`, { cause: error });
-    }
-  });
+  return readText(path, '.')
+    .split(/\r?\n/)
+    .flatMap((line, index) => {
+      if (/^\s*(#|$)/.test(line)) return [];
+      const [address = '', balance = '', ...rest] = line.split(',');
+      try {
+        if (rest.length > 0) throw new InvalidArgumentError('expected ADDRESS,AMOUNT');
+        return [{ address: parseAccount(address.trim()), balance: amount(balance.trim()) }];
+      } catch (error) {
+        throw new CliError(`${path}, line ${index + 1}: ${errorMessage(error)}`, { cause: error });
+      }
+    });
 }
 
 /** Parses ADDRESS=AMOUNT, and adds it to the ones before. @throws InvalidArgumentError */

@@ -38,8 +38,7 @@ export async function createIdentity(
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
-    const reason = errorMessage(error);
-    throw new CliError(`${directory}: cannot make the directory: ${reason}`, { cause: error });
+    throw new CliError(`${directory}: cannot make the directory: ${errorMessage(error)}`, { cause: error });
   }
   const random = (length: number) => Uint8Array.from(randomBytes(length));
   const identity = identityOf(crypto, random(32));

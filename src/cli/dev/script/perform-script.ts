@@ -109,7 +109,7 @@ async function send(
   const { folder, script, chain, url, access, print, context, signal } = job;
   const journal = new RunJournal(folder, continued ?? folder.begin(script.shown, Date.now()));
   if (continued !== undefined) journal.resume(earlier);
-  const file = relative(context.workingDirectory, journal.file);
+  const file = relative(context.workingDirectory, journal.run.file);
   print(`\nbroadcast of ${script.shown} to chain ${chain.id}, recorded in ${file}\n`);
   try {
     const { performed } = await pass(job, earlier, {
@@ -126,7 +126,7 @@ async function send(
   } catch (error) {
     if (!signal.aborted) journal.end('failed');
     throw new CliError(
-      `${errorMessage(error)}\n${progressText(journal.record)} on chain; ${file} has them, and --resume continues`,
+      `${errorMessage(error)}\n${progressText(journal.run.record)} on chain; ${file} has them, and --resume continues`,
       { cause: error },
     );
   }

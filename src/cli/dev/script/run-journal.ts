@@ -6,8 +6,12 @@ import {
 } from '../../../client/client.js';
 import type { Receipt } from '../../../generated/node-rpc-v1.js';
 import { statusText } from '../../outcome-text.js';
-import type { DeploymentFolder, OpenRun } from './deployment-folder.js';
-import { CONTRACT_NAME, type RecordedTransaction, type RunRecord } from './deployment-folder.js';
+import {
+  CONTRACT_NAME,
+  type DeploymentFolder,
+  type OpenRun,
+  type RecordedTransaction,
+} from './deployment-folder.js';
 import type { EarlierTransaction } from './earlier-transactions.js';
 import type { Step } from './step.js';
 
@@ -17,26 +21,18 @@ const MAX_ERROR = 500;
 /** Writes a broadcast to its file while it goes on. */
 export class RunJournal {
   readonly #folder: DeploymentFolder;
-  readonly #run: OpenRun;
+  readonly run: OpenRun;
   /** The transaction that is on its way. */
   #open: { readonly step: Step; readonly recorded: RecordedTransaction } | undefined;
 
   constructor(folder: DeploymentFolder, run: OpenRun) {
     this.#folder = folder;
-    this.#run = run;
-  }
-
-  get file(): string {
-    return this.#run.file;
-  }
-
-  get record(): RunRecord {
-    return this.#run.record;
+    this.run = run;
   }
 
   /** Continues an interrupted run: notes what became of its transactions. */
   resume(earlier: readonly EarlierTransaction[]): void {
-    const { record } = this.#run;
+    const { record } = this.run;
     record.state = 'running';
     for (const { recorded, receipt, nonce } of earlier) {
       if (receipt !== undefined) this.#settle(recorded, receipt);
@@ -48,7 +44,7 @@ export class RunJournal {
   /** Called before each submission: twice if the node refuses a transaction and the sender signs anew. */
   signed(step: Step, { hashHex, nonce }: SignedDetails): void {
     const recorded = signedTransaction(step, hashHex, nonce);
-    const { transactions } = this.#run.record;
+    const { transactions } = this.run.record;
     // The node refused the first one, and the sender signed again.
     if (this.#open?.step === step) transactions.pop();
     transactions.push(recorded);
@@ -66,7 +62,7 @@ export class RunJournal {
 
   /** Ends the run. */
   end(state: 'complete' | 'failed'): void {
-    this.#run.record.state = state;
+    this.run.record.state = state;
     this.#save();
   }
 
@@ -85,7 +81,7 @@ export class RunJournal {
     if (status.type !== 'success' || contract === undefined || code === undefined) return;
     // A deployment that the script gave no name has that of its interface.
     if (name === undefined || !CONTRACT_NAME.test(name)) return;
-    const { script, run } = this.#run.record;
+    const { script, run } = this.run.record;
     this.#folder.addDeployed(name, {
       address: formatAddress(contract),
       code_hash: code,
@@ -97,7 +93,7 @@ export class RunJournal {
   }
 
   #save(): void {
-    this.#folder.save(this.#run);
+    this.#folder.save(this.run);
   }
 }
 

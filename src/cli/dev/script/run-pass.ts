@@ -54,7 +54,7 @@ export async function readDeployable(
   const beside = join(dirname(module), `${basename(module, extname(module))}.idl`);
   const text = idl !== undefined ? pathOf(idl) : existsSync(beside) ? beside : undefined;
   const code = readModule(module, folder);
-  return text === undefined ? { code } : { code, idl: interfaceIn(text) };
+  return text === undefined ? { code } : { code, idl: readInterface(readText(text, '.'), text).text };
 }
 
 async function readBuilt(script: ScriptFile, name: string): Promise<Deployable> {
@@ -80,11 +80,6 @@ async function readBuilt(script: ScriptFile, name: string): Promise<Deployable> 
   const changed = await firstNewer(sources, builtMs);
   const warning = `${relative(folder, module)} is older than ${relative(folder, changed ?? '')}: run "heddle contract build"`;
   return { code, idl: project.idlText, ...(changed !== undefined && { warning }) };
-}
-
-/** The text of an interface. @throws CliError, IdlError unless it is that of one contract */
-function interfaceIn(path: string): string {
-  return readInterface(readText(path, '.'), path).text;
 }
 
 function projectAbove(folder: string): string | undefined {

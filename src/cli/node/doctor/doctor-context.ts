@@ -16,11 +16,8 @@ export interface DoctorContext {
 }
 
 /** The trust anchor of a follower, or the genesis of a node that seals. @throws ConfigError, GenesisError */
-export async function anchorOf({
-  config,
-  crypto,
-}: Pick<DoctorContext, 'config' | 'crypto'>): Promise<TrustAnchor> {
-  if (isFollower(config)) return await trustOf(config, crypto);
+export async function anchorOf({ config, crypto }: DoctorContext): Promise<TrustAnchor> {
+  if (isFollower(config)) return trustOf(config, crypto);
   const genesis = await ownGenesis(config, crypto);
   return { groupPublicKey: genesis.validator_set.group_public_key, genesis };
 }

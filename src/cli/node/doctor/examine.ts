@@ -97,12 +97,7 @@ async function ownerIfVisible(dataDir: string): Promise<number | undefined> {
   }
 }
 
-export interface Summary {
-  readonly problems: number;
-  readonly warnings: number;
-}
-
-export function summaryOf(findings: readonly CheckedFinding[]): Summary {
+export function summaryOf(findings: readonly CheckedFinding[]) {
   const count = (result: CheckedFinding['result']) =>
     findings.filter((finding) => finding.result === result).length;
   return { problems: count('problem'), warnings: count('warning') };
