@@ -51,9 +51,7 @@ export function registerDkgCommand(program: CliCommand, context: CommandContext)
   addNodeOptions(
     command,
     ['validator', 'p2pHost', 'p2pPort', 'passphraseFile', 'native', 'logLevel', 'logFormat'],
-    {
-      config: false,
-    },
+    { config: false },
   );
   command
     .notes(
