@@ -173,7 +173,6 @@ function transactionJson({ hash, sender, lane, nonce, gasLimit, receipt }: Bundl
   };
 }
 
-/** An integer as in the node's JSON. */
 function integerJson(value: bigint): JsonValue {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : `${value}`;

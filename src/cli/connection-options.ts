@@ -17,7 +17,6 @@ export interface ConnectionOptions {
 
 const DEFAULT_URL = `http://${DEFAULT_HOST}:${DEFAULT_PORT}`;
 
-/** The option that selects a command's node. */
 export function urlOption(): Option {
   return new Option('--url <URL>', `the node to talk to (default: HEDDLE_URL, else ${DEFAULT_URL})`);
 }
@@ -26,7 +25,6 @@ export function urlOrDefault(given: string | undefined, environment: CommandCont
   return given ?? (environment['HEDDLE_URL'] || DEFAULT_URL);
 }
 
-/** The option that selects the state to read. */
 export function atOption(): Option {
   return new Option('--at <HEIGHT>', 'the state after this block (default: the last one)').argParser(height);
 }

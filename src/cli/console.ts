@@ -1,6 +1,5 @@
 import { shownText } from '../base/shown-text.js';
 
-/** Where a command's output goes. */
 export interface Streams {
   /** Writes to standard output; the text includes its line ends. */
   out(text: string): void;

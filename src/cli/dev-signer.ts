@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { devAccount, mnemonicAccount, type Signer } from '../client/client.js';
 import { MAX_DEV_ACCOUNTS } from '../config/defaults.js';
 
-/** Highest index of a development account. */
 export const MAX_DEV_INDEX = MAX_DEV_ACCOUNTS - 1;
 
 /** The development accounts of a command; parsers of options receive nothing but text. */

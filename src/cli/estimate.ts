@@ -35,7 +35,6 @@ interface Estimated {
   readonly lines: Lines;
 }
 
-/** `heddle estimate …`. */
 export function registerEstimateCommand(program: CliCommand, context: CommandContext): void {
   const command = program
     .command('estimate')

@@ -41,7 +41,6 @@ interface GenerateOptions extends JsonFlag {
   readonly check: boolean;
 }
 
-/** Adds `heddle idl check`, `heddle idl generate`, `heddle idl docs` and `heddle idl openrpc`. */
 export function registerIdlCommands(program: CliCommand, { console }: CommandContext): void {
   const idl = program.command('idl');
 

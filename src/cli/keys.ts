@@ -5,7 +5,6 @@ import type { CliCommand, CommandContext } from './cli-command.js';
 import { addressOfEncrypted, passphraseFileOption, readKey, writeKeyFile } from './key-file.js';
 import type { PassphraseOptions } from './passphrase.js';
 
-/** `heddle keys new`, `encrypt`, `new-validator` and `address`. */
 export function registerKeysCommands(program: CliCommand, context: CommandContext): void {
   const keys = program.command('keys');
 

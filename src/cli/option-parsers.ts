@@ -14,7 +14,6 @@ export function listOf<T>(parse: (text: string) => T): (text: string, before?: r
   return (text, before = []) => [...before, parse(text)];
 }
 
-/** Parses a height. @throws InvalidArgumentError */
 export function height(text: string): bigint {
   if (/^\d{1,16}$/.test(text)) return BigInt(text);
   throw new InvalidArgumentError(`expected a height, got ${JSON.stringify(text)}`);

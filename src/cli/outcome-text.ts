@@ -8,7 +8,6 @@ import { toPrefixedHex } from '../idl/hex.js';
 /** The latest time of a Date. */
 const MAX_TIME_MS = 8_640_000_000_000_000n;
 
-/** Describes the outcome of a call on one line. */
 export function statusText(status: ExecStatus): string {
   return shownLine(outcomeOf(status));
 }
@@ -33,7 +32,6 @@ function outcomeOf(status: ExecStatus): string {
   }
 }
 
-/** Describes an event on one line. */
 export function eventText({ contract, event, topics, data }: Log): string {
   const emitter = formatAddress(contract);
   if (event !== undefined) return shownLine(`${decodedText(event)} of ${emitter}`);
@@ -45,7 +43,6 @@ export function timeText(ms: bigint): string {
   return ms <= MAX_TIME_MS ? new Date(Number(ms)).toISOString() : `${ms} ms`;
 }
 
-/** Lists the changes of an account. */
 export function diffLines({ address, balance, slots, code_hash: code }: StateDiff): string[] {
   return [
     formatAddress(address),

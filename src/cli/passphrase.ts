@@ -4,7 +4,6 @@ import { configuredPassphrase } from '../node/validator/validator-files.js';
 import type { CommandContext } from './cli-command.js';
 import { CliError, UsageError } from './cli-error.js';
 
-/** Options of commands that read or write a key file. */
 export interface PassphraseOptions {
   readonly passphraseFile?: string;
 }

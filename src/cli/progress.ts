@@ -64,7 +64,6 @@ export function blockProgress(doing: string): SingleBar {
   return bar(`${doing} [{bar}] {percentage}% | block {value} of {total} | {eta_formatted} left`);
 }
 
-/** Creates a progress bar that counts the seeds of simulated runs, on standard error. */
 export function seedProgress(): SingleBar {
   return bar(
     'simulating [{bar}] {percentage}% | {value} of {total} seeds | {failed} failed | {eta_formatted} left',

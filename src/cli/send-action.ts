@@ -26,7 +26,6 @@ export interface SendingAction {
   readonly action: ActionLike;
   readonly options: SendingOptions;
   readonly console: Console;
-  /** Lines that describe the action. */
   readonly what: Lines;
   /** Name of the contract that it deploys. */
   readonly contractName?: string | undefined;

@@ -139,7 +139,6 @@ function sendSealed(
   );
 }
 
-/** A sealed transaction's position, opening height and outcome. */
 function sealedLines({ status, opensAt, inclusion, receipt }: SealedTransaction): Lines {
   const lines: [string, string][] = [];
   if (status.type === 'included') {

@@ -185,7 +185,6 @@ export function transactionLines(sent: SentTransaction, { signer, lane }: Sender
   return [...lines, ...receiptLines(receipt)];
 }
 
-/** The outcome, position and cost of an included transaction. */
 export function receiptLines({ status, finalized, height, index, gas_used, fee }: Receipt): Lines {
   return [
     ['status', `${status.type}${finalized ? ', final' : ''}`],
@@ -195,7 +194,6 @@ export function receiptLines({ status, finalized, height, index, gas_used, fee }
   ];
 }
 
-/** Formats names and values in two columns, a line each. */
 export function columns(lines: Lines): string {
   return lines.map(([name, value]) => `${name.padEnd(12)} ${shownLine(value)}\n`).join('');
 }

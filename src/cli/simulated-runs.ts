@@ -26,7 +26,6 @@ export interface RunsOf {
 export interface SimulatedRuns {
   /** The option that selects it; empty for the default. */
   readonly option: string;
-  /** The names of its faulty validators. */
   readonly actors: readonly string[];
   readonly minValidators: number;
   /** @param chosen faulty validators that may take part, all by default */
@@ -64,7 +63,6 @@ export const AGREEMENT = agreement(false);
 /** The agreement on blocks with envelopes that open at each height. */
 export const SEALED = agreement(true);
 
-/** The resharing of the group key. */
 export const RESHARING: SimulatedRuns = {
   option: '--resharing',
   actors: RESHARING_ACTORS,

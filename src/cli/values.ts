@@ -10,7 +10,6 @@ import { height, integerBetween } from './option-parsers.js';
 const SLOT_BYTES = 32;
 const MAX_U64 = (1n << 64n) - 1n;
 const MAX_U32 = 4_294_967_295;
-/** Longer text is cut in messages. */
 const MAX_SHOWN = 80;
 
 /** Reads an address like {@link addressOfText}, with the development accounts of this command. */
@@ -95,7 +94,6 @@ export function toAmount(text: string, places: number | undefined, name: string)
   return named((given) => parseAmount(given, places), text, name);
 }
 
-/** Parses the number of decimals of a unit. @throws InvalidArgumentError */
 export const decimals = integerBetween(0, MAX_DECIMALS);
 
 /** Parses `length` bytes of hexadecimal, with or without `0x`. @throws InvalidArgumentError */

@@ -14,12 +14,9 @@ export function checkpointInterval({
   return given ?? (genesisFile === undefined ? DEV_INTERVAL : DEFAULT_INTERVAL);
 }
 
-/** Where a node serves its interface by default. */
 export const DEFAULT_HOST = '127.0.0.1';
 export const DEFAULT_PORT = 9_545;
 
-/** Default time between empty blocks, in milliseconds. */
 export const DEFAULT_IDLE_BLOCK_TIME_MS = 5_000;
 
-/** Most accounts that a development chain can be started with. */
 export const MAX_DEV_ACCOUNTS = 10_000;

@@ -57,7 +57,6 @@ export const SWITCH: OptionKind<boolean> = {
   isSwitch: true,
 };
 
-/** One of a fixed set of words. */
 export function choice<const T extends string>(
   values: readonly [T, ...T[]],
   placeholder = values.join('|'),
@@ -84,7 +83,6 @@ export function path(placeholder: 'DIR' | 'FILE'): OptionKind<string> {
   return { ...text(isPath, { expected: `the path of a ${what}`, placeholder }), path: true };
 }
 
-/** One or more strings. */
 const STRINGS = v.pipe(
   v.union([v.string(), v.array(v.string())]),
   v.transform((value): readonly string[] => [value].flat()),
@@ -114,27 +112,23 @@ function asIs(value: string): unknown {
   return value;
 }
 
-/** A list of web origins. */
 export const ORIGINS = texts(
   (value) =>
     value === '*' || (/^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value),
   { expected: 'origins such as https://app.example.com, or *', placeholder: 'ORIGIN' },
 );
 
-/** A list of existing files. */
 export const FILES: OptionKind<readonly string[]> = {
   ...texts(isPath, { expected: 'the path of a file', placeholder: 'FILE' }),
   path: true,
   mustExist: true,
 };
 
-/** A list of host names and addresses. */
 export const HOSTS = separatedTexts(isHostEntry, {
   expected: 'names or addresses such as node.example, *.example.com, 10.0.0.1 or node.example:9545, or *',
   placeholder: 'HOST',
 });
 
-/** A list of addresses and CIDR networks. */
 export const NETWORKS = separatedTexts(isNetwork, {
   expected: 'addresses or networks such as 10.0.0.1, 10.0.0.0/8 or fd00::/8',
   placeholder: 'NETWORK',
@@ -158,7 +152,6 @@ const ANY_NODE_URLS = separatedTexts(isNodeUrl, {
   placeholder: 'URL',
 });
 
-/** A list of distinct node URLs. */
 export const NODE_URLS: OptionKind<readonly string[]> = {
   ...ANY_NODE_URLS,
   schema: v.pipe(
@@ -167,7 +160,6 @@ export const NODE_URLS: OptionKind<readonly string[]> = {
   ),
 };
 
-/** The URL of a trace receiver. */
 export const RECEIVER_URL = text(isNodeUrl, {
   expected: 'a URL such as http://127.0.0.1:4318',
   placeholder: 'URL',
@@ -175,7 +167,6 @@ export const RECEIVER_URL = text(isNodeUrl, {
 
 /** The chain that a fork starts from. */
 export interface ForkSource {
-  /** A node of the chain. */
   readonly url: string;
   /** The block whose state is forked; the newest if absent. */
   readonly height: bigint | undefined;

@@ -20,7 +20,6 @@ export interface OptionKind<T> {
   readonly isNotPath?: (value: string) => boolean;
   /** True if messages must not show the value, because it may hold a password. */
   readonly isSecret?: boolean;
-  /** True if the path must exist. */
   readonly mustExist?: boolean;
 }
 
@@ -83,7 +82,6 @@ export function variableName(spec: { readonly flag: string }): string {
   return `HEDDLE_${spec.flag.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** The default as shown in help. */
 export function defaultText(spec: OptionSpec<unknown>): string {
   const { default: value } = spec;
   if (spec.defaultText !== undefined) return spec.defaultText;

@@ -18,12 +18,10 @@ export function packageName(): string {
   return packageJson().name;
 }
 
-/** The node's version from package.json. */
 export function packageVersion(): string {
   return packageJson().version;
 }
 
-/** The range of supported Node versions from package.json. */
 export function supportedNode(): string {
   return packageJson().engines.node;
 }

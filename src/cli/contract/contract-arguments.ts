@@ -207,7 +207,6 @@ async function answerOf(
   }
 }
 
-/** A call as it was given. */
 export interface GivenCall {
   readonly contract: Uint8Array;
   readonly method: string;

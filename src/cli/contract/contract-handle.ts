@@ -15,7 +15,6 @@ export interface ContractInterface {
   readonly contract: ContractDefinition;
 }
 
-/** A contract on a chain, with its interface. */
 export interface OpenContract extends ContractInterface {
   readonly handle: Contract;
 }

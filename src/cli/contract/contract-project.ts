@@ -14,7 +14,6 @@ import { printAnswer } from '../answer.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { CliError, UsageError } from '../cli-error.js';
 
-/** `heddle contract new` and `heddle contract build`. */
 export function registerContractProjectCommands(contract: CliCommand, context: CommandContext): void {
   contract
     .command('new')

@@ -28,7 +28,6 @@ interface ViewCommandOptions extends ActingOptions, NodeCommandOptions {
   readonly gasLimit?: bigint;
 }
 
-/** `heddle contract view` and `heddle contract show`. */
 export function registerContractReadCommands(contract: CliCommand, context: CommandContext): void {
   const viewing = contract
     .command('view')

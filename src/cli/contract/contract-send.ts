@@ -57,7 +57,6 @@ interface CallCommandOptions extends ContractSendOptions {
 
 const GAS = 'a quarter above what a simulation needs';
 
-/** `heddle contract deploy`, `call` and `upgrade`. */
 export function registerContractSendCommands(contract: CliCommand, context: CommandContext): void {
   const deploying = contract
     .command('deploy')
@@ -242,7 +241,6 @@ function initArguments(
   return jsonArguments(json, findFunction(known, 'init').params, known.manifest);
 }
 
-/** Parses the arguments of a contract's `init` or `migrate`. */
 export function entryArguments(
   entry: 'init' | 'migrate',
   words: readonly string[],

@@ -4,7 +4,6 @@ import { registerContractReadCommands } from './contract-read.js';
 import { registerContractSendCommands } from './contract-send.js';
 import { registerContractTestCommand } from './test/contract-test.js';
 
-/** `heddle contract …`. */
 export function registerContractCommands(program: CliCommand, context: CommandContext): void {
   const contract = program.command('contract');
   registerContractProjectCommands(contract, context);

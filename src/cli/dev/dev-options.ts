@@ -14,7 +14,6 @@ import { durationMs } from '../values.js';
 
 const TOKEN_FILE = `${OPTIONS.dataDir.default}/admin.token`;
 
-/** Adds a command for a control. */
 export function devCommand(parent: CliCommand, name: string, description: string): CliCommand {
   return parent
     .command(name)
@@ -26,7 +25,6 @@ export function devCommand(parent: CliCommand, name: string, description: string
 type ControlType = keyof typeof devV1Codecs;
 const encoders: { readonly [T in ControlType]: JsonEncoder<DevV1Types[T]> } = devV1Codecs;
 
-/** Runs a control and prints its result. */
 export async function control<T extends ControlType>(
   options: NodeCommandOptions,
   context: CommandContext,

@@ -14,7 +14,6 @@ import { registerStateCommands } from './dev-state-files.js';
 import { registerImpersonateCommand } from './impersonate.js';
 import { registerScriptCommand } from './script/script.js';
 
-/** `heddle dev …`: controls of a development chain. */
 export function registerDevCommands(program: CliCommand, context: CommandContext): void {
   const dev = program
     .command('dev')

@@ -19,7 +19,6 @@ interface ImpersonateOptions extends NodeCommandOptions {
   readonly gasLimit?: bigint;
 }
 
-/** `heddle dev impersonate`: a transfer or a call as another account. */
 export function registerImpersonateCommand(dev: CliCommand, context: CommandContext): void {
   devCommand(dev, 'impersonate', 'send a transfer or call a contract as any account, without its key')
     .argument('<SENDER>', 'who sends, pays the amount, and keeps the nonces')

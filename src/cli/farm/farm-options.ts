@@ -10,7 +10,6 @@ const DEFAULT_REDIS = 'redis://127.0.0.1:6379';
 /** How long a command waits for a lost Redis, in milliseconds; a worker has an option. */
 const PATIENCE_MS = 15_000;
 
-/** The option that selects the server of the queue. */
 export function redisOption(): Option {
   return new Option(
     '--redis <URL>',

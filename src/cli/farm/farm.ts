@@ -15,12 +15,10 @@ interface ControlOptions {
   readonly undetermined?: boolean;
 }
 
-/** Adds a command that changes a run. */
 function controlCommand(farm: CliCommand, name: string, description: string): CliCommand {
   return farm.command(name).description(description).argument('<RUN>', 'the run').addOption(redisOption());
 }
 
-/** `heddle farm cancel`, `retry` and `remove`. */
 function registerControlCommands(farm: CliCommand, context: CommandContext): void {
   controlCommand(farm, 'cancel', 'take the jobs of a run out of the queue; results so far stay').action(
     (run: string, { redis }: ControlOptions) =>
@@ -105,7 +103,6 @@ async function board(
   });
 }
 
-/** `heddle farm` and its subcommands. */
 export function registerFarmCommands(program: CliCommand, context: CommandContext): void {
   const farm = program
     .command('farm')

@@ -134,7 +134,6 @@ export function renderRun(status: RunStatus, now: number): string[] {
   ];
 }
 
-/** All runs, and all workers, as lines for people. */
 export function renderRuns(
   runs: readonly RunStatus[],
   all: number,
@@ -165,7 +164,6 @@ export function renderRuns(
   ];
 }
 
-/** The status of a run for programs. */
 export function statusJson(status: RunStatus): Readonly<Record<string, unknown>> {
   const { run, record, progress, phase, waiting, active, failedJobs, failedExamples } = status;
   const { shares, reports, errors, failures, disagreements } = status;

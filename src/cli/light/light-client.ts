@@ -19,7 +19,6 @@ const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 const TIMEOUT_MS = 10_000;
 
-/** The reason for rejecting a source's answer. */
 export interface Refusal {
   readonly endpoint: string;
   readonly reason: string;
@@ -32,7 +31,6 @@ export interface Proved<T> {
   readonly refusals: readonly Refusal[];
 }
 
-/** Thrown when no source proved an answer. */
 export class LightClientError extends Error {
   override readonly name = 'LightClientError';
   readonly refusals: readonly Refusal[];

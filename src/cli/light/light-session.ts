@@ -20,7 +20,6 @@ import { named, hash as parseHash, slot as parseSlot, toAddress } from '../value
 import { QUERIES } from './light.js';
 import { LightClient, LightClientError, type Proved } from './light-client.js';
 
-/** The options as given on the command line. */
 export interface LightOptions {
   readonly url?: string;
   readonly groupKey?: string;

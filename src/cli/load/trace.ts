@@ -125,7 +125,6 @@ export function traceLines(trace: Trace): string[] {
   return trace.truncated ? [...lines, '', 'truncated at the limit trace_bytes of the node'] : lines;
 }
 
-/** Draws a call tree with box-drawing characters. */
 export function callTreeLines(root: CallFrame): string[] {
   return [frameLine(root), ...branchLines(root, '')];
 }

@@ -29,7 +29,6 @@ interface DevStateFlags {
   readonly json?: boolean;
 }
 
-/** `heddle dev-state`: a development chain with many accounts or blocks, for measuring how cost grows. */
 export function registerDevStateCommand(program: CliCommand, context: CommandContext): void {
   const command = program
     .command('dev-state')

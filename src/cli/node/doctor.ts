@@ -9,7 +9,6 @@ interface DoctorOptions {
   readonly url?: readonly string[];
 }
 
-/** `heddle doctor`: checks whether a node can run with the given options on this machine. */
 export function registerDoctorCommand(program: CliCommand, context: CommandContext): void {
   const command = program
     .command('doctor')

@@ -21,7 +21,6 @@ interface AtOption extends JsonFlag {
   readonly at?: bigint;
 }
 
-/** `heddle snapshot …`: checkpoints and archives of a stopped node's directory. */
 export function registerSnapshotCommands(program: CliCommand, context: CommandContext): void {
   const snapshot = program
     .command('snapshot')

@@ -9,7 +9,6 @@ import type {
 } from '../../generated/node-rpc-v1.js';
 import { fetchMetrics, readMetrics } from '../../load/resources/node-reading.js';
 
-/** One sample of a node's state. */
 export interface StatusSample {
   readonly endpoint: string;
   readonly status: Status;
@@ -21,7 +20,6 @@ export interface StatusSample {
   readonly parallel?: ParallelSample;
 }
 
-/** Time window of the transaction rate, in milliseconds. */
 const RATE_WINDOW_MS = 10_000;
 
 const BAR_WIDTH = 30;
@@ -89,7 +87,6 @@ function pendingRow(changes: number): string[] {
   return [row('changes', `${changes} of the set pending: see "heddle validator changes"`)];
 }
 
-/** Renders the main figures on one line, for output that is not a terminal. */
 export function renderLine(sample: StatusSample): string {
   const { status, pool } = sample;
   const { transactionsPerSecond, fill } = throughput(sample);

@@ -114,7 +114,6 @@ function positionsInAll(
   return [all.flatMap(([topic0 = []]) => topic0), ...first.slice(1)];
 }
 
-/** The topics of an event by position, with the accepted values of its fields. */
 function eventPositions(
   of: EventInterface,
   event: string,

@@ -71,7 +71,6 @@ export function registerConsoleCommand(program: CliCommand, context: CommandCont
     });
 }
 
-/** Runs the console on a terminal until the user leaves it. */
 async function converse(names: ReplNames, context: CommandContext): Promise<void> {
   const { console } = context;
   console.out(`${await greeting(names)}\n`);

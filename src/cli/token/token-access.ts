@@ -7,7 +7,6 @@ import { SILENT_LOG } from '../silent-log.js';
 
 const OPTIONS_USED: readonly OptionName[] = ['dataDir', 'validator', 'native', 'quotaStore'];
 
-/** Adds the options that name the tokens of a node. */
 export function withNodeOptions(command: CliCommand): CliCommand {
   addNodeOptions(command, OPTIONS_USED);
   return command;

@@ -22,7 +22,6 @@ export function recordJson(record: TokenRecord, nowMs: number): Readonly<Record<
   };
 }
 
-/** The lines of `heddle token show`. */
 export function recordLines(record: TokenRecord, nowMs: number): string {
   const { id, tier, subject, units, left, rate, gas, time, issuedMs, expiresMs, revokedMs } = record;
   const balance = units === undefined ? 'unlimited' : `${count(left)} left of ${count(units)}`;
@@ -42,7 +41,6 @@ export function recordLines(record: TokenRecord, nowMs: number): string {
   ].join('\n');
 }
 
-/** The table of `heddle token list`. */
 export function recordTable(records: readonly TokenRecord[], nowMs: number): string {
   if (records.length === 0) return 'no tokens\n';
   // Few tokens have these limits, and the table is wide.

@@ -32,7 +32,6 @@ interface IssueOptions {
   readonly json?: boolean;
 }
 
-/** `heddle token issue`, `list`, `show`, `revoke`, `top-up` and `usage`. */
 export function registerTokenCommands(program: CliCommand, context: CommandContext): void {
   const token = program
     .command('token')

@@ -24,7 +24,6 @@ interface UsageOptions extends ConnectionOptions {
 
 type Pages = AsyncIterable<readonly UsageRow[]>;
 
-/** `heddle token usage`. */
 export function registerUsageCommand(token: CliCommand, context: CommandContext): void {
   withNodeOptions(
     token
@@ -200,7 +199,6 @@ function rowsOf({ day, token, subject, methods }: TokenDay): readonly UsageRow[]
   return methods.map((use) => ({ day, token, subject, ...use }));
 }
 
-/** The columns before calls and units. */
 const COLUMNS: Readonly<Record<UsageKey | 'all', readonly UsageKey[]>> = {
   all: ['day', 'token', 'subject', 'method'],
   day: ['day'],
@@ -212,7 +210,6 @@ const COLUMNS: Readonly<Record<UsageKey | 'all', readonly UsageKey[]>> = {
 /** The places at which a spreadsheet may see a formula: the beginning of a cell, or what follows any separator. */
 const FORMULA = /(^|[,;|])(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
 
-/** Rows by the given key, or all of them, as a table with totals. */
 export function usageTable(rows: readonly UsageRow[], by: UsageKey | undefined): string {
   const keys = COLUMNS[by ?? 'all'];
   const sum = (of: 'calls' | 'units') => count(rows.reduce((total, row) => total + row[of], 0));
@@ -225,7 +222,6 @@ export function usageTable(rows: readonly UsageRow[], by: UsageKey | undefined):
   return `${table.join('\n')}\n`;
 }
 
-/** The names of the columns, as a line of CSV. */
 export function csvHeader(by: UsageKey | undefined): string {
   return `${[...COLUMNS[by ?? 'all'], 'calls', 'units'].join(',')}\n`;
 }

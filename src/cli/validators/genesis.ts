@@ -36,7 +36,6 @@ interface NewGenesisOptions {
   readonly json?: boolean;
 }
 
-/** `heddle genesis …`. */
 export function registerGenesisCommands(program: CliCommand, context: CommandContext): void {
   const genesis = program.command('genesis');
   genesis

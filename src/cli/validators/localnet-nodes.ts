@@ -45,7 +45,6 @@ export class LocalnetNodes {
     return this.#net.directories.length;
   }
 
-  /** The validator's process, or undefined if it is not running. */
   async find(index: number): Promise<LocalnetNode | undefined> {
     const dataDir = this.#dataDir(index);
     const pid = await ownerOf(dataDir);
@@ -92,7 +91,6 @@ export class LocalnetNodes {
     }
   }
 
-  /** The last lines of a validator's log. */
   logTail(index: number): string {
     try {
       return readFileSync(this.logFile(index), 'utf8').trimEnd().split('\n').slice(-LAST_LINES).join('\n');

@@ -1,7 +1,6 @@
 import type { Status, ValidatorStatus } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 
-/** One sample of a validator's state. */
 export interface NodeSample {
   readonly index: number;
   readonly rpc: string;
@@ -13,7 +12,6 @@ export interface NodeSample {
 const WIDTHS = [9, 8, 10, 8, 8, 8, 14, 7] as const;
 const HEADINGS = ['validator', 'pid', 'height', 'epoch', 'view', 'leader', 'final after', 'peers'];
 
-/** The lines of the live table. */
 export function localnetScreen(
   samples: readonly NodeSample[],
   facts: { readonly groupPublicKey: Uint8Array; readonly directory: string },

@@ -18,7 +18,6 @@ import type { Bls, Crypto } from '../../crypto/crypto.js';
 import type { NewValidator } from '../../generated/ledger.js';
 import { CliError } from '../cli-error.js';
 
-/** A validator's new directory and keys. */
 export interface CreatedValidator {
   readonly identity: ValidatorIdentity;
   readonly encryption: EncryptionKey;

@@ -30,7 +30,6 @@ interface ChangeOptions {
   readonly json?: boolean;
 }
 
-/** `heddle validator approve`, `withdraw`, `approvals` and `changes`. */
 export function registerValidatorCommands(program: CliCommand, context: CommandContext): void {
   const { workingDirectory } = context;
   const validator = program.command('validator');
@@ -135,7 +134,6 @@ function changeJson(change: ValidatorChange): unknown {
   return JSON.parse(ledger.ValidatorChange.toJson(change));
 }
 
-/** `heddle validator changes`. */
 export function registerPendingChangesCommand(validator: CliCommand, context: CommandContext): void {
   validator
     .command('changes')

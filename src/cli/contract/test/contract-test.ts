@@ -33,7 +33,6 @@ interface TestOptions {
   readonly import: readonly string[];
 }
 
-/** `heddle contract test`. */
 export function registerContractTestCommand(contract: CliCommand, context: CommandContext): void {
   contract
     .command('test')

@@ -60,7 +60,6 @@ export class RunJournal {
     this.#save();
   }
 
-  /** Ends the run. */
   end(state: 'complete' | 'failed'): void {
     this.run.record.state = state;
     this.#save();

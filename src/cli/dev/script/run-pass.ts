@@ -25,7 +25,6 @@ import { loadScript, type PassKind, type ScriptFile, scriptFailure } from './scr
 import { ScriptPass, type ScriptPassOptions } from './script-pass.js';
 import { StepReader } from './step.js';
 
-/** A compiled contract with its interface. */
 export interface Deployable {
   readonly code: Uint8Array;
   readonly idl?: string;

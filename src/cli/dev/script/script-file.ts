@@ -11,7 +11,6 @@ import { CliError, UsageError } from '../../cli-error.js';
 import { statusText } from '../../outcome-text.js';
 import { expectRunnable } from '../../typescript-files.js';
 
-/** A script's file. */
 export interface ScriptFile {
   /** Absolute. */
   readonly path: string;
@@ -65,7 +64,6 @@ function positionIn(path: string, stack: string): string | undefined {
   return undefined;
 }
 
-/** The passes over a script. */
 export type PassKind = 'dry' | 'broadcast';
 
 /** Finds a script and loads modules to be there before it, such as a loader of TypeScript. @throws CliError */

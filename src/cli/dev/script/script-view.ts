@@ -40,7 +40,6 @@ export function stepText(
   return `${lines.join('\n')}\n`;
 }
 
-/** A transaction for `--json`, with integers as in records. */
 export function stepJson({ step, receipt, isEarlier }: PerformedStep, isOnChain: boolean) {
   const {
     what,

@@ -15,7 +15,6 @@ import { DeploymentFolder } from './deployment-folder.js';
 import { performScript, type ScriptOptions } from './perform-script.js';
 import { findScript, loadScript } from './script-file.js';
 
-/** `heddle dev script`. */
 export function registerScriptCommand(dev: CliCommand, context: CommandContext): void {
   dev
     .command('script')

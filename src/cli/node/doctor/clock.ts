@@ -44,7 +44,6 @@ const REPORTERS = [
   },
 ];
 
-/** Checks whether the system reports its clock as synchronized. */
 export async function checkClock(): Promise<Finding> {
   for (const { command, args, read } of REPORTERS) {
     const output = await outputOf(command, args);

@@ -15,7 +15,6 @@ import { processOnPort } from './listening-process.js';
 export const MIB = 1_048_576;
 export const GIB = 1_024 * MIB;
 
-/** A size in MiB or GiB. */
 export function bytesText(bytes: number): string {
   return bytes < GIB
     ? `${Math.floor(bytes / MIB)} MiB`
@@ -36,7 +35,6 @@ export function shortTermBytes({ poolBytes }: Config): number {
   return 3 * poolBytes + 64 * MIB + LOG_BYTES;
 }
 
-/** Checks the free space and inodes of the data directory's file system. */
 export async function checkDiskSpace(
   { config }: Pick<DoctorContext, 'config'>,
   measure: (path: string) => Promise<FreeSpace> = statfs,

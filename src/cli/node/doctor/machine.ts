@@ -100,7 +100,6 @@ export function memoryBudget(config: Config): number {
   return PROCESS_BYTES + MAX_MEMTABLE_BYTES + state + serving;
 }
 
-/** Compares the configured budgets with the memory of the machine or container. */
 export function checkMemory(
   { config }: Pick<DoctorContext, 'config'>,
   available = availableMemory(),

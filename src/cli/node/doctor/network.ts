@@ -12,12 +12,10 @@ import { type DoctorContext, type Finding, ok, problem, warning } from './doctor
 import { processOnPort } from './listening-process.js';
 import { validatorFiles } from './secrets.js';
 
-/** Checks whether the node can listen for requests. */
 export function checkRpcPort({ config, owner }: DoctorContext): Promise<Finding> {
   return checkPort(config, owner, '--port');
 }
 
-/** Checks whether a validator can listen for the others. */
 export async function checkP2pPort(context: DoctorContext): Promise<Finding[]> {
   const { config, owner } = context;
   const files = await validatorFiles(context);

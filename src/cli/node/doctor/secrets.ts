@@ -159,7 +159,6 @@ export async function checkTokenFiles({ config }: DoctorContext): Promise<readon
 
 const ISSUER_KEYS = 'public Ed25519 keys as PEM (SPKI), JWK or JWK Set';
 
-/** Checks the files of `--token-issuer-key`. */
 export async function checkIssuerKeys({ config }: DoctorContext): Promise<readonly Finding[]> {
   const { tokenIssuerKeys: files } = config;
   if (files.length === 0) return [];
