@@ -1,8 +1,8 @@
 import { Option } from 'commander';
+import { defined } from '../base/defined.js';
 import {
   type BundledTransaction,
   type BundleItem,
-  type BundleOptions,
   CallFailedError,
   type Client,
   formatAddress,
@@ -133,15 +133,9 @@ async function sendBundle(
   { wait, waitMs, maxHeight, force, json }: BundleCommandOptions,
   { console }: CommandContext,
 ): Promise<void> {
-  const options: BundleOptions = {
-    wait,
-    waitMs,
-    preflight: !force,
-    ...(maxHeight !== undefined && { maxHeight }),
-  };
   let sent: SentBundle;
   try {
-    sent = await client.bundle(items).send(options);
+    sent = await client.bundle(items).send(defined({ wait, waitMs, preflight: !force, maxHeight }));
   } catch (error) {
     if (!(error instanceof CallFailedError)) throw error;
     throw new CliError(`${error.message} (--force sends it anyway)`, { cause: error });

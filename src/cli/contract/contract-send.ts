@@ -37,21 +37,17 @@ interface ContractSendOptions extends SendingOptions {
 
 interface CodeOptions extends ContractSendOptions {
   readonly abiVersion: number;
-}
-
-interface UpgradeCommandOptions extends CodeOptions {
+  /** Of an upgrade. */
   readonly dropIdl?: boolean;
 }
+
+type CallOptions = ContractSendOptions & { readonly amount: bigint };
 
 interface DeployCommandOptions extends CodeOptions {
   readonly init?: string;
   readonly policy: 'immutable' | 'admin' | 'timelock';
   readonly admin?: string;
   readonly delay?: bigint;
-  readonly amount: bigint;
-}
-
-interface CallCommandOptions extends ContractSendOptions {
   readonly amount: bigint;
 }
 
@@ -95,7 +91,7 @@ export function registerContractSendCommands(contract: CliCommand, context: Comm
   addSendingOptions(calling, ['included', 'finalized'], GAS)
     .notes(ARGUMENTS_HELP)
     .examples('heddle contract call 0x5f0c…91 transfer --from-dev 0 to=dev:1 amount=250')
-    .action((address: string, method: string, args: string[], options: CallCommandOptions) =>
+    .action((address: string, method: string, args: string[], options: CallOptions) =>
       call({ contract: toAddress(address, 'ADDRESS'), method, words: args }, options, context),
     );
 
@@ -110,7 +106,7 @@ export function registerContractSendCommands(contract: CliCommand, context: Comm
     .option('--abi-version <N>', 'version of the interface', u32, 1);
   addSendingOptions(upgrading, ['included', 'finalized'], GAS)
     .examples('heddle contract upgrade 0x5f0c…91 token.wasm --idl token.idl --from-dev 0')
-    .action((address: string, wasm: string, args: string[], options: UpgradeCommandOptions) =>
+    .action((address: string, wasm: string, args: string[], options: CodeOptions) =>
       upgrade(toAddress(address, 'ADDRESS'), wasm, args, options, context),
     );
 }
@@ -168,7 +164,7 @@ function policyOf(options: DeployCommandOptions, sender: Uint8Array): UpgradePol
   }
 }
 
-async function call(given: GivenCall, options: CallCommandOptions, context: CommandContext): Promise<void> {
+async function call(given: GivenCall, options: CallOptions, context: CommandContext): Promise<void> {
   const { method } = given;
   if (method === 'init') {
     throw new UsageError('init runs once, when the contract is deployed; it cannot be called');
@@ -185,7 +181,7 @@ async function upgrade(
   contract: Uint8Array,
   wasm: string,
   words: readonly string[],
-  options: UpgradeCommandOptions,
+  options: CodeOptions,
   context: CommandContext,
 ): Promise<void> {
   const { console, workingDirectory } = context;

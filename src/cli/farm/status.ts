@@ -99,16 +99,7 @@ const SHOWN_CHARACTERS = 160;
 /** The status of a run as lines for people. @param now milliseconds since 1970 */
 export function renderRun(status: RunStatus, now: number): string[] {
   const { run, record, progress, phase, waiting, active, failedJobs, disagreements } = status;
-  const {
-    calls,
-    answered,
-    failed,
-    undetermined,
-    jobs,
-    done,
-    input_bytes: input,
-    result_bytes: stored,
-  } = progress;
+  const { calls, answered, failed, undetermined, jobs, done } = progress;
   return [
     `run          ${run}, ${phase}: ${printable(record.source)}`,
     `state        block ${record.pin.height} (${record.pin.hash})`,
@@ -116,7 +107,7 @@ export function renderRun(status: RunStatus, now: number): string[] {
     ...submissionLine(status, now),
     `jobs         ${count(done)} of ${count(jobs)} done, ${count(active)} in progress, ${count(waiting)} waiting, ${count(failedJobs)} given up`,
     `calls        ${count(calls)}: ${count(answered)} answered, ${count(failed)} failed, ${count(undetermined)} undetermined`,
-    `in Redis     ${megabytes(input)} of calls, ${megabytes(stored)} of results`,
+    `in Redis     ${megabytes(progress.input_bytes)} of calls, ${megabytes(progress.result_bytes)} of results`,
     ...workerLines(status, now),
     ...failureLines(status),
     ...(progress.disagreements === 0

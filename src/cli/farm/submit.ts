@@ -51,6 +51,7 @@ interface SubmitOptions extends NodeCommandOptions {
   readonly resume?: string;
 }
 
+const SETTINGS = ['name', 'at', 'overrides', 'tracer', 'audit', 'traceBlocks'] as const;
 /** Overrides are sent with every call. */
 const MAX_OVERRIDES_BYTES = 1024 * 1024;
 const MAX_SEED = 2 ** 31 - 1;
@@ -135,19 +136,13 @@ function expectOneSource(file: string | undefined, { sweep, traceBlocks, resume 
   throw new UsageError('expected one of: a FILE of calls, --sweep FILE, --trace-blocks A..B');
 }
 
-/** Options that other kinds of runs do not use, and those that a resumed run has already. */
-const UNUSED = {
-  traceBlocks: ['at', 'overrides', 'keepBadLines'],
-  resume: ['name', 'at', 'overrides', 'tracer', 'audit', 'traceBlocks'],
-} as const;
-
 function expectUsedOptions(options: SubmitOptions): void {
   const { sweep, traceBlocks, resume } = options;
   const unused: readonly (readonly [names: readonly (keyof SubmitOptions)[], why: string])[] = [
     [sweep === undefined ? ['seed', 'samples'] : [], 'only with --sweep'],
     [traceBlocks === undefined ? ['tracer'] : [], 'only with --trace-blocks'],
-    [traceBlocks === undefined ? [] : UNUSED.traceBlocks, 'not with --trace-blocks'],
-    [resume === undefined ? [] : UNUSED.resume, 'not with --resume: the run has its settings'],
+    [traceBlocks === undefined ? [] : ['at', 'overrides', 'keepBadLines'], 'not with --trace-blocks'],
+    [resume === undefined ? [] : SETTINGS, 'not with --resume: the run has its settings'],
   ];
   for (const [names, why] of unused) {
     const given = names.find((name) => options[name] !== undefined);

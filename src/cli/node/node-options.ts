@@ -4,11 +4,6 @@ import { defaultText, type OptionSpec } from '../../config/option.js';
 import { OPTIONS } from '../../config/options.js';
 import type { CommandContext } from '../cli-command.js';
 
-/** Whether a command's `--config` names the node's configuration file. */
-interface ConfigFlag {
-  readonly config: boolean;
-}
-
 /** Flags that only `--help all` shows. */
 const RARE_FLAGS = new Set(
   Object.values<OptionSpec<unknown>>(OPTIONS).flatMap(({ isHidden, flag }) => (isHidden ? [flag] : [])),
@@ -21,7 +16,7 @@ const NODE_FLAGS = new WeakSet<Option>();
 export function addNodeOptions(
   command: Command,
   members: readonly OptionName[],
-  { config }: ConfigFlag = { config: true },
+  { config = true }: { readonly config?: boolean } = {},
 ): void {
   if (config) {
     const file = new Option('--config <FILE>', 'JSON file with options by their names without dashes');

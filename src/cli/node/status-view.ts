@@ -1,12 +1,6 @@
 import { percent } from '../../base/number-text.js';
 import { formatAmount, formatHash } from '../../client/client.js';
-import type {
-  BlockSummary,
-  Status,
-  SyncState,
-  TxpoolStats,
-  ValidatorStatus,
-} from '../../generated/node-rpc-v1.js';
+import type { BlockSummary, Status, TxpoolStats, ValidatorStatus } from '../../generated/node-rpc-v1.js';
 import { fetchMetrics, readMetrics } from '../../load/resources/node-reading.js';
 
 export interface StatusSample {
@@ -24,14 +18,11 @@ const RATE_WINDOW_MS = 10_000;
 
 const BAR_WIDTH = 30;
 
-export interface Throughput {
-  readonly transactionsPerSecond: number;
-  /** Mean ratio of gas used to gas limit, over the blocks with transactions; 0 to 1. */
-  readonly fill: number;
-}
-
-/** Transactions per second and block fill over the last ten seconds, by block timestamps. */
-export function throughput(sample: Pick<StatusSample, 'status' | 'blocks'>): Throughput {
+/**
+ * Transactions per second over the last ten seconds, by block timestamps, and the mean ratio of gas used to gas limit, over
+ * the blocks with transactions.
+ */
+export function throughput(sample: Pick<StatusSample, 'status' | 'blocks'>) {
   const endMs = Number(sample.status.now_ms);
   const recent = sample.blocks.filter((block) => endMs - Number(block.timestamp_ms) <= RATE_WINDOW_MS);
   // If all sampled blocks are within the window, older blocks of the window may be missing.
@@ -52,6 +43,7 @@ export function renderScreen(sample: StatusSample): string[] {
   const { tip } = status;
   const { transactionsPerSecond, fill } = throughput(sample);
   const metrics = validator.consensus;
+  const changes = validator.pending_changes.length;
   const share = pool.capacity === 0 ? 0 : pool.size / pool.capacity;
   return [
     `heddle ${status.version}   chain ${status.chain_id}   ${endpoint}   up ${duration(Number(status.uptime_ms))}`,
@@ -73,18 +65,15 @@ export function renderScreen(sample: StatusSample): string[] {
     row('', ''),
     row(
       'validator',
-      `${validator.role.type}, ${syncText(validator.sync.state)}, ${status.validator_set.validators.length} in the set (quorum ${status.validator_set.quorum})`,
+      `${validator.role.type}, ${validator.sync.state.type.replaceAll('_', ' ')}, ${status.validator_set.validators.length} in the set (quorum ${status.validator_set.quorum})`,
     ),
     row('epoch, view', `${status.epoch}, ${tip.view}`),
-    ...pendingRow(validator.pending_changes.length),
+    ...(changes === 0
+      ? []
+      : [row('changes', `${changes} of the set pending: see "heddle validator changes"`)]),
     row('blocks every', quantiles(metrics.block_interval_ms)),
     row('final after', quantiles(metrics.finality_latency_ms)),
   ];
-}
-
-function pendingRow(changes: number): string[] {
-  if (changes === 0) return [];
-  return [row('changes', `${changes} of the set pending: see "heddle validator changes"`)];
 }
 
 export function renderLine(sample: StatusSample): string {
@@ -123,10 +112,6 @@ function quantiles(values: { readonly p50: number; readonly p90: number; readonl
 
 function behind(blocks: bigint): string {
   return blocks <= 0n ? '' : ` (${blocks} behind the tip)`;
-}
-
-function syncText(state: SyncState): string {
-  return state.type.replaceAll('_', ' ');
 }
 
 function ago(ms: bigint): string {

@@ -187,11 +187,7 @@ function headerLines(transaction: Transaction): Lines {
   ];
 }
 
-function senderLine({
-  sender,
-  lane,
-  nonce,
-}: Pick<Transaction, 'sender' | 'lane' | 'nonce'>): readonly [string, string] {
+function senderLine({ sender, lane, nonce }: Transaction | Receipt): readonly [string, string] {
   return ['from', `${formatAddress(sender)} (lane ${lane}, nonce ${nonce})`];
 }
 
@@ -237,7 +233,7 @@ function receiptLines(receipt: Receipt): Lines {
     ['status', `${statusText(receipt.status)}${receipt.finalized ? ', final' : ''}`],
     ...(opensAt === undefined ? [] : [['sealed', sealedText(receipt.height, opensAt)] as const]),
     ['block', `${receipt.height} (index ${receipt.index})`],
-    ['from', `${formatAddress(receipt.sender)} (lane ${receipt.lane}, nonce ${receipt.nonce})`],
+    senderLine(receipt),
     ['gas used', formatAmount(receipt.gas_used)],
     ['fee', formatAmount(receipt.fee)],
     ...(contract === undefined ? [] : [['contract', formatAddress(contract)] as const]),

@@ -68,16 +68,8 @@ function poolText(stats: TxpoolStats, transactions: readonly PendingSummary[]): 
   return `${columns(lines)}${listed === '' ? '' : `\n${listed}`}`;
 }
 
-function pendingText({
-  tx_hash,
-  sender,
-  lane,
-  nonce,
-  kind,
-  ready,
-  max_fee,
-  opens_at,
-}: PendingSummary): string {
+function pendingText(pending: PendingSummary): string {
+  const { tx_hash, sender, lane, nonce, kind, ready, max_fee, opens_at } = pending;
   const state = ready ? 'ready' : 'waiting';
   const opens = opens_at === undefined ? '' : `, opens at ${opens_at}`;
   return `${formatHash(tx_hash)}  ${kind.type} of ${formatAddress(sender)} (lane ${lane}, nonce ${nonce}), max fee ${formatAmount(max_fee)}, ${state}${opens}`;

@@ -156,12 +156,8 @@ export async function* askedUsage(
 ): AsyncGenerator<readonly UsageRow[]> {
   let cursor: string | undefined;
   do {
-    const {
-      token,
-      subject = '',
-      days,
-      next_cursor,
-    } = await client.token_usage(defined({ from_day: from, to_day: to, token: id, cursor }));
+    const query = defined({ from_day: from, to_day: to, token: id, cursor });
+    const { token, subject = '', days, next_cursor } = await client.token_usage(query);
     yield days.flatMap(({ day, methods }) =>
       methods.map(({ method, calls, units }) => ({
         day,

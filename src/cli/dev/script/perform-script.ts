@@ -44,11 +44,8 @@ export interface ScriptJob extends ScriptCommand {
 
 /** Runs a script on a fork, and with `broadcast` on its chain. @throws CliError if it fails or is declined */
 export async function performScript(job: ScriptJob): Promise<void> {
-  const {
-    client,
-    print,
-    options: { broadcast, skipDryRun },
-  } = job;
+  const { client, print, options } = job;
+  const { broadcast, skipDryRun } = options;
   const continued = continuedRun(job);
   const earlier =
     continued === undefined ? [] : await earlierTransactions(client, continued.record.transactions);

@@ -98,17 +98,10 @@ export class ScriptPass {
     await this.#oneByOne(() => undefined);
   }
 
-  async #perform({
-    address,
-    lane,
-    action: given,
-    options,
-    name,
-    send,
-  }: Request): Promise<IncludedTransaction> {
+  async #perform(request: Request): Promise<IncludedTransaction> {
+    const { address, lane, options, name, send } = request;
     const { reader, earlier, journal } = this.#options;
-    const action = actionBytes(given);
-    const step = await reader.read(action, { address, lane }, name);
+    const step = await reader.read(actionBytes(request.action), { address, lane }, name);
     const before = earlier.take(step);
     if (before !== undefined && 'sent' in before) {
       this.#add({ step, receipt: before.sent.receipt, isEarlier: true });

@@ -41,19 +41,8 @@ export function stepText(
 }
 
 export function stepJson({ step, receipt, isEarlier }: PerformedStep, isOnChain: boolean) {
-  const {
-    what,
-    type,
-    sender,
-    lane,
-    name,
-    to,
-    contract = receipt.contract,
-    method,
-    args,
-    value,
-    codeHash,
-  } = step;
+  const { what, type, sender, lane, name, to, method, args, value, codeHash } = step;
+  const { contract = receipt.contract } = step;
   return {
     what,
     type,
