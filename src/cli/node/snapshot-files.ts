@@ -51,11 +51,6 @@ async function cutByNode(
   }
 }
 
-type SnapshotSource = Pick<
-  ReadClient,
-  'get_light_snapshot' | 'get_blocks' | 'finalized_history_proof' | 'get_snapshot_chunk' | 'endpoint'
->;
-
 /**
  * Writes the archive of a running node's checkpoint. The archive is not verified here: `heddle snapshot verify` and
  * `import` do that.
@@ -63,7 +58,7 @@ type SnapshotSource = Pick<
  * @throws RpcCallError, ClientError, SnapshotError; the signal's reason
  */
 export async function downloadSnapshot(
-  source: SnapshotSource,
+  source: ReadClient,
   {
     height,
     file,
@@ -84,7 +79,7 @@ export async function downloadSnapshot(
   return { checkpoint, archive };
 }
 
-async function headOf(source: SnapshotSource, height: bigint | undefined): Promise<ArchiveHead> {
+async function headOf(source: ReadClient, height: bigint | undefined): Promise<ArchiveHead> {
   const { checkpoint, ...light } = await source.get_light_snapshot(height === undefined ? {} : { height });
   const { archive: _, ...plain } = checkpoint;
   const { blocks } = await source.get_blocks({ from_height: 0n, to_height: 0n });
@@ -97,7 +92,7 @@ async function headOf(source: SnapshotSource, height: bigint | undefined): Promi
 }
 
 async function* chunksOf(
-  source: SnapshotSource,
+  source: ReadClient,
   { height, chunk_count }: CheckpointDescriptor,
   signal: AbortSignal,
 ): AsyncGenerator<ImportSnapshotChunkArgs> {

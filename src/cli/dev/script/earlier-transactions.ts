@@ -62,14 +62,9 @@ export class EarlierTransactions {
   }
 }
 
-type Source = Pick<
-  ReadClient,
-  'tx_receipt' | 'tx_by_hash' | 'account' | 'list_pending_txs' | 'waitForReceipt'
->;
-
 /** What became of each, once none is in the pool. @throws CliError if a receipt contradicts the record */
 export async function earlierTransactions(
-  client: Source,
+  client: ReadClient,
   recorded: readonly RecordedTransaction[],
 ): Promise<readonly EarlierTransaction[]> {
   const found: EarlierTransaction[] = [];
@@ -80,7 +75,7 @@ export async function earlierTransactions(
   return found;
 }
 
-async function settled(client: Source, recorded: RecordedTransaction): Promise<EarlierTransaction> {
+async function settled(client: ReadClient, recorded: RecordedTransaction): Promise<EarlierTransaction> {
   const hash = parseHash(recorded.hash);
   const receipt = await receiptOf(client, hash);
   if (receipt !== undefined) {
@@ -94,7 +89,7 @@ async function settled(client: Source, recorded: RecordedTransaction): Promise<E
 }
 
 /** The receipt of a transaction, once it is in a block if it is in the pool; undefined if the node has neither. */
-async function receiptOf(client: Source, hash: Uint8Array): Promise<Receipt | undefined> {
+async function receiptOf(client: ReadClient, hash: Uint8Array): Promise<Receipt | undefined> {
   const { receipt } = await client.tx_receipt({ tx_hash: hash });
   if (receipt !== undefined) return receipt;
   const { status } = await client.tx_by_hash({ tx_hash: hash });
