@@ -11,7 +11,7 @@ export interface PassphraseOptions {
 /** The passphrase of the option or of HEDDLE_PASSPHRASE; undefined if neither is set. @throws PassphraseError */
 export function givenPassphrase(
   { passphraseFile }: PassphraseOptions,
-  { environment }: Pick<CommandContext, 'environment'>,
+  { environment }: CommandContext,
 ): Passphrase | undefined {
   const passphrase = environment['HEDDLE_PASSPHRASE'];
   return configuredPassphrase({

@@ -91,7 +91,7 @@ async function checked<T>(work: () => Promise<T>): Promise<T> {
 export function around(
   lines: Lines,
   { contract, decoded, logs }: Pick<Receipt & TxSimulateResult, 'contract' | 'decoded' | 'logs'>,
-  { contractName }: Pick<SendingAction, 'contractName'> = {},
+  { contractName }: Partial<SendingAction> = {},
 ): Lines {
   const name = contractName === undefined ? '' : ` (${contractName})`;
   return [

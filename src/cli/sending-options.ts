@@ -166,7 +166,7 @@ export type Lines = readonly (readonly [name: string, value: string])[];
 
 /** The lines known when a transaction is sent: hash, sender, and the given `what`. */
 export function headLines(
-  { hashHex, nonce }: Pick<SentTransaction, 'hashHex' | 'nonce'>,
+  { hashHex, nonce }: SentTransaction,
   { signer, lane }: Pick<Sender, 'signer' | 'lane'>,
   what: Lines,
 ): Lines {

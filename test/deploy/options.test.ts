@@ -59,8 +59,8 @@ describe('heddle.env', () => {
     // nginx reaches the node from this address, and says which client it speaks for.
     assert.ok(proxy.includes(`server ${config.host}:${config.port};`));
     assert.deepEqual(config.trustedProxies, [config.host]);
-    assert.equal(checkProxy({ config }).result, 'ok');
-    assert.equal(checkProxy({ config: { ...config, trustedProxies: [] } }).result, 'warning');
+    assert.equal(checkProxy(config).result, 'ok');
+    assert.equal(checkProxy({ ...config, trustedProxies: [] }).result, 'warning');
   });
 
   test('shows further options as comments that are valid too', () => {

@@ -171,7 +171,7 @@ export async function printTokens(
   client: Client,
   of: Uint8Array,
   { at, limit = DEFAULT_TOKENS, json }: BalanceOptions,
-  { console }: Pick<CommandContext, 'console'>,
+  { console }: CommandContext,
 ): Promise<void> {
   const { tokens, hasMore } = await tokenBalances(client, of, { ...blockAt(at), limit });
   for (const token of tokens) {

@@ -20,7 +20,7 @@ export const HISTORY_VARIABLE = 'HEDDLE_REPL_HISTORY';
  * The file of past input, with its directory made, or undefined if input is not kept. Only its owner can read the
  * directory, as input may contain keys.
  */
-export function historyFile({ environment }: Pick<CommandContext, 'environment'>): string | undefined {
+export function historyFile(environment: CommandContext['environment']): string | undefined {
   const named = environment[HISTORY_VARIABLE];
   if (named === '') return undefined;
   const state = environment['XDG_STATE_HOME'] || join(homedir(), '.local', 'state');
@@ -157,7 +157,7 @@ async function greeting({ client, accounts }: ReplNames): Promise<string> {
 
 function historyOf(context: CommandContext): string | undefined {
   try {
-    return historyFile(context);
+    return historyFile(context.environment);
   } catch (error) {
     context.console.err(`heddle: input is not kept: ${errorMessage(error)}\n`);
     return undefined;

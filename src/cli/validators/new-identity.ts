@@ -26,7 +26,7 @@ export interface CreatedValidator {
 
 /** Makes a directory, mode 0700, with new keys. @throws CliError if it has an identity already; SecretFileError */
 export async function createIdentity(
-  { crypto, bls }: { readonly crypto: Crypto; readonly bls: Pick<Bls, 'publicKey'> },
+  { crypto, bls }: { readonly crypto: Crypto; readonly bls: Bls },
   directory: string,
   passphrase: Passphrase | undefined,
 ): Promise<CreatedValidator> {
@@ -49,9 +49,6 @@ export async function createIdentity(
 }
 
 /** What the other validators need to know of a created one. */
-export function publicIdentity(
-  { identity, encryption }: Pick<CreatedValidator, 'identity' | 'encryption'>,
-  endpoint: string,
-): NewValidator {
+export function publicIdentity({ identity, encryption }: CreatedValidator, endpoint: string): NewValidator {
   return { identity_key: identity.publicKey, encryption_key: encryption.publicKey, endpoint };
 }

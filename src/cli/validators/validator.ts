@@ -81,7 +81,7 @@ export function registerValidatorCommands(program: CliCommand, context: CommandC
     .requiredOption('--validator <DIR>', "the validator's directory")
     .json()
     .examples('heddle validator approvals --validator /var/lib/heddle')
-    .action((options: Pick<ChangeOptions, 'validator' | 'json'>) => {
+    .action((options: ChangeOptions) => {
       const changes = readApprovalsFile(list(options.validator));
       const lines = changes.map((change) => `${changeText(change)}\n`);
       printAnswer(context, options, changes.map(changeJson), lines.join(''));

@@ -25,8 +25,7 @@ describe('the version of Node', () => {
 describe('disk space', () => {
   const needed = shortTermBytes(config);
   const examine = async (free: number, ffree: number, files = 1_000_000) =>
-    (await checkDiskSpace({ config }, async () => ({ bsize: 4_096, bavail: free / 4_096, files, ffree })))
-      .result;
+    (await checkDiskSpace(config, async () => ({ bsize: 4_096, bavail: free / 4_096, files, ffree }))).result;
 
   it('is enough for the journal, the log and ten more gibibytes', async () => {
     assert.equal(await examine(needed + 10 * GIB, 500_000), 'ok');
@@ -66,7 +65,7 @@ describe('the file system', {
 });
 
 describe('memory', () => {
-  const examine = (bytes: number) => checkMemory({ config }, { bytes, source: 'limit of the control group' });
+  const examine = (bytes: number) => checkMemory(config, { bytes, source: 'limit of the control group' });
 
   it('holds all budgets, or at least the process, the cache and the tree', () => {
     assert.equal(examine(memoryBudget(config)).result, 'ok');

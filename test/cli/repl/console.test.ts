@@ -128,12 +128,11 @@ describe('heddle console', () => {
 
 test('the history is in the state directory, in a named file, or nowhere', () => {
   const directory = temporaryDirectory();
-  const of = (environment: Readonly<Record<string, string>>) => historyFile({ environment });
   const file = join(directory, 'state', 'heddle', 'console_history');
-  assert.equal(of({ XDG_STATE_HOME: join(directory, 'state') }), file);
+  assert.equal(historyFile({ XDG_STATE_HOME: join(directory, 'state') }), file);
   assert.equal(statSync(join(file, '..')).mode & 0o777, 0o700);
-  assert.equal(of({ HEDDLE_REPL_HISTORY: join(directory, 'mine') }), join(directory, 'mine'));
-  assert.equal(of({ HEDDLE_REPL_HISTORY: '' }), undefined);
+  assert.equal(historyFile({ HEDDLE_REPL_HISTORY: join(directory, 'mine') }), join(directory, 'mine'));
+  assert.equal(historyFile({ HEDDLE_REPL_HISTORY: '' }), undefined);
   removeDirectory(directory);
 });
 

@@ -24,7 +24,7 @@ export async function startDryRunFork(
   url: string,
   height: bigint,
   tokenFile: string | undefined,
-  { environment: { HEDDLE_NATIVE } }: Pick<CommandContext, 'environment'>,
+  { HEDDLE_NATIVE }: CommandContext['environment'],
 ): Promise<DryRunFork> {
   const directory = await mkdtemp(join(tmpdir(), 'heddle-dry-run-'));
   const remove = () => rm(directory, { recursive: true, force: true });

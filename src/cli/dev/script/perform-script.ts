@@ -80,7 +80,7 @@ function continuedRun({ folder, script, options, warn }: ScriptJob): OpenRun | u
 async function dryRun(job: ScriptJob, earlier: readonly EarlierTransaction[]): Promise<ScriptPass> {
   const { script, chain, url, height, options, context, print } = job;
   const tokenFile = tokenFileOf(options, context);
-  const fork = await startDryRunFork(url, height, tokenFile, context);
+  const fork = await startDryRunFork(url, height, tokenFile, context.environment);
   try {
     print(
       `dry run of ${script.shown} on a fork of chain ${chain.id} at block ${height}, from ${fromText(job)}\n`,

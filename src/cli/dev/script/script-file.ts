@@ -70,7 +70,7 @@ export type PassKind = 'dry' | 'broadcast';
 export async function findScript(
   file: string,
   imports: readonly string[],
-  { workingDirectory }: Pick<CommandContext, 'workingDirectory'>,
+  { workingDirectory }: CommandContext,
 ): Promise<ScriptFile> {
   const path = resolve(workingDirectory, file);
   if (!existsSync(path)) throw new UsageError(`${file}: there is no such file`);

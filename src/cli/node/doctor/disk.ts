@@ -36,7 +36,7 @@ export function shortTermBytes({ poolBytes }: Config): number {
 }
 
 export async function checkDiskSpace(
-  { config }: Pick<DoctorContext, 'config'>,
+  config: Config,
   measure: (path: string) => Promise<FreeSpace> = statfs,
 ): Promise<Finding> {
   const place = nearestExisting(config.dataDir);

@@ -22,9 +22,9 @@ const CHECKS = {
   user: checkUser,
   'open files': checkOpenFiles,
   'data directory': checkDataDirectory,
-  'disk space': (context) => checkDiskSpace(context),
+  'disk space': ({ config }) => checkDiskSpace(config),
   'file system': checkFileSystem,
-  memory: (context) => checkMemory(context),
+  memory: ({ config }) => checkMemory(config),
   clock: checkClock,
   'clocks of nodes': checkClocksOfNodes,
   'native parts': checkNativeParts,
@@ -38,7 +38,7 @@ const CHECKS = {
   'RPC port': checkRpcPort,
   'p2p port': checkP2pPort,
   'public address': checkPublicAddress,
-  proxy: checkProxy,
+  proxy: ({ config }) => checkProxy(config),
   tracing: checkTracing,
 } as const satisfies Readonly<Record<string, Check>>;
 

@@ -100,10 +100,7 @@ export function memoryBudget(config: Config): number {
   return PROCESS_BYTES + MAX_MEMTABLE_BYTES + state + serving;
 }
 
-export function checkMemory(
-  { config }: Pick<DoctorContext, 'config'>,
-  available = availableMemory(),
-): Finding {
+export function checkMemory(config: Config, available = availableMemory()): Finding {
   const { bytes, source } = available;
   const budget = memoryBudget(config);
   const found = `${bytesText(bytes)} (${source})`;

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import type { Config } from '../../../config/config.js';
 import { ConfigError } from '../../../config/config-error.js';
 import { parseHost } from '../../../config/host.js';
 import { paidAccessOf } from '../../../node/access-rules.js';
@@ -125,8 +126,7 @@ const PROXIES = 'the reverse proxies in front of the node in --trusted-proxies';
  * Checks whether a node behind a proxy distinguishes the clients of the proxy. A node that listens on loopback and
  * expects public host names has a proxy on its machine.
  */
-export function checkProxy({ config }: Pick<DoctorContext, 'config'>): Finding {
-  const { host, allowedHosts, trustedProxies } = config;
+export function checkProxy({ host, allowedHosts, trustedProxies }: Config): Finding {
   if (trustedProxies.length > 0)
     return ok(`the node believes the proxies ${trustedProxies.join(', ')}`, PROXIES);
   const name = allowedHosts.find((entry) => !isLoopback(parseHost(entry)?.name ?? entry));

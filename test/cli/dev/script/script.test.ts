@@ -141,7 +141,7 @@ describe('heddle dev script', () => {
 
   it('signs nothing in a dry run that the chain would take', async () => {
     const { tip } = await client.status();
-    const fork = await startDryRunFork(node.url, tip.height, undefined, { environment: process.env });
+    const fork = await startDryRunFork(node.url, tip.height, undefined, process.env);
     const forked = connect(fork.url);
     try {
       const sent = await forked.sender(devAccount(2)).transfer({ to: BOB, amount: 1n, wait: 'included' });
