@@ -26,23 +26,26 @@ export function onSignals(listener: (signal: NodeJS.Signals) => void): () => voi
   };
 }
 
-/** The first signal aborts `first` with its name, the second one ends the process. @param onSignal to log it */
+/** The first signal aborts `first`, the second one ends the process at once. @param onSignal to log it */
 export function watchSignals(onSignal: (signal: NodeJS.Signals, isFirst: boolean) => void): {
   readonly first: AbortSignal;
+  /** The first signal's name. */
+  name(): NodeJS.Signals | undefined;
   forget(): void;
 } {
   const ended = new AbortController();
+  let name: NodeJS.Signals | undefined;
   const forget = onSignals((signal) => {
-    const isFirst = !ended.signal.aborted;
-    onSignal(signal, isFirst);
-    if (isFirst) {
-      ended.abort(signal);
+    onSignal(signal, name === undefined);
+    if (name === undefined) {
+      name = signal;
+      ended.abort();
     } else {
       forget();
       void exitBySignal(signal);
     }
   });
-  return { first: ended.signal, forget };
+  return { first: ended.signal, name: () => name, forget };
 }
 
 /** Resolves once the signal aborts. */

@@ -48,7 +48,7 @@ async function runNode(config: Config, log: Logger, console: Console): Promise<v
   const { startNode } = await import('../../node.js');
   const release = endBySignals();
   const node = await startNode(config, log, { watchProcess: true }).finally(release);
-  const { first, forget } = watchSignals((signal, isFirst) => {
+  const { first, name, forget } = watchSignals((signal, isFirst) => {
     if (isFirst) log.info({ signal }, 'stopping; a second signal ends the node at once');
     else log.warn({ signal }, 'ended at once by a second signal');
   });
@@ -71,7 +71,8 @@ async function runNode(config: Config, log: Logger, console: Console): Promise<v
     forget();
   }
   // Supervisors and shells expect a process to end by the signal that stopped it.
-  if (first.aborted) await exitBySignal(first.reason);
+  const signal = name();
+  if (signal !== undefined) await exitBySignal(signal);
 }
 
 /**
