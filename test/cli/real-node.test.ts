@@ -102,7 +102,7 @@ describe('a development node', () => {
     assert.match(stderr, /^heddle: --to: expected an address/);
   });
 
-  it('a rejection by heddle send has its reason and exit code 1', async () => {
+  it('gives heddle send the reason of a rejection, and exit code 1', async () => {
     const args = ['send', '--url', node.url, '--from-dev', '4', '--to', TO, '--amount', '1e30'];
     const refused = await heddle(args);
     assert.deepEqual([refused.code, refused.out], [1, '']);
@@ -162,7 +162,7 @@ describe('a development node', () => {
     }
   });
 
-  it('a secp256k1 key file works end to end', async () => {
+  it('takes a transfer that a secp256k1 key file signs', async () => {
     const key = join(dataDir, 'my-key.json');
     await heddle(['keys', 'new', '--scheme', 'secp256k1', '--out', key]);
     const address = (await heddle(['keys', 'address', key])).out.trim();

@@ -137,7 +137,7 @@ describe('with a node that the test plays', () => {
       assert.equal((await heddle(args, { HEDDLE_URL: node.url })).code, 0);
     });
 
-    it('a rejection ends with code 1 and its reason', async () => {
+    it('ends with code 1 and the reason of a rejection', async () => {
       chain.admission = () => {
         throw rejected('insufficient_balance');
       };
@@ -147,7 +147,7 @@ describe('with a node that the test plays', () => {
       assert.match(err, /^heddle: rejected \(insufficient_balance\): /);
     });
 
-    it('a transaction that is not included in time ends with code 1 and its hash', async () => {
+    it('ends with code 1 and the hash of a transaction that is not included in time', async () => {
       const submit = node.handlers.tx_submit;
       node.handlers.tx_submit = ({ wait: _wait, ...params }) => {
         assert.ok(submit);

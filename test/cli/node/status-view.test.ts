@@ -57,7 +57,7 @@ describe('throughput', () => {
     assert.equal(throughput(sample(blocks)).transactionsPerSecond, 200);
   });
 
-  it('fill is the mean of non-empty blocks', () => {
+  it('has the mean fill of the blocks that are not empty', () => {
     const { fill } = throughput(
       sample([
         { age: 1, txs: 1, fill: 0.5 },

@@ -19,7 +19,7 @@ describe('block, tx and receipt', () => {
   });
   after(() => chain?.stop());
 
-  it('a block by height, by hash in every form, and by name', async () => {
+  it('show a block by height, by hash in every form, and by name', async () => {
     const block = (await chain.json('block', String(paid.height))) as { height: number; hash: string };
     assert.equal(block.height, paid.height);
     for (const hash of [block.hash, `0x${block.hash}`, block.hash.toUpperCase()]) {
@@ -38,7 +38,7 @@ describe('block, tx and receipt', () => {
     }
   });
 
-  it("a block's transactions", async () => {
+  it("show a block's transactions", async () => {
     const text = await chain.read('block', String(failed.height), '--txs');
     assert.match(
       text,
@@ -56,7 +56,7 @@ describe('block, tx and receipt', () => {
     assert.doesNotMatch(await chain.read('block', '0', '--txs'), /\n\n/);
   });
 
-  it('a transaction with its decoded call', async () => {
+  it('show a transaction with its decoded call', async () => {
     for (const hash of [paid.hash, `0x${paid.hash.toUpperCase()}`]) {
       const text = await chain.read('tx', hash);
       assert.match(
@@ -72,7 +72,7 @@ describe('block, tx and receipt', () => {
     assert.match(await chain.read('tx', failed.hash), /^status +reverted: InsufficientBalance\(/m);
   });
 
-  it('a deployment and a transfer', async () => {
+  it('show a deployment and a transfer', async () => {
     const deployment = await chain.read('tx', chain.deployment);
     assert.match(deployment, /^action +deploy\ncode +[\d,]+ bytes\ninterface +[\d,]+ characters$/m);
     const sent = await chain.read('send', '--from-dev', '3', '--to', bob.slice(2), '--amount', '1_000');
@@ -83,7 +83,7 @@ describe('block, tx and receipt', () => {
     );
   });
 
-  it('a pending transaction, which has no receipt yet', async () => {
+  it('show a pending transaction, which has no receipt yet', async () => {
     const args = [
       'send',
       '--from-dev',
@@ -106,7 +106,7 @@ describe('block, tx and receipt', () => {
     assert.deepEqual([code, err], [1, `heddle: ${hash} has no receipt yet: it is pending\n`]);
   });
 
-  it('a receipt with its events, or the decoded error', async () => {
+  it('show a receipt with its events, or the decoded error', async () => {
     const text = await chain.read('receipt', paid.hash);
     assert.match(text, /^status +success, final$/m);
     assert.match(text, /^gas used +[\d,]+\nfee +[\d,]+$/m);
@@ -133,7 +133,7 @@ describe('block, tx and receipt', () => {
     );
   });
 
-  it('what is absent ends with code 1, and wrong input with code 2', async () => {
+  it('end with code 1 for what is absent, and with code 2 for wrong input', async () => {
     for (const [args, code, expected] of [
       [['block', '999999'], 1, /^heddle: there is no block 999999 yet; the newest is \d+\n$/],
       [['block', UNKNOWN], 1, /there is no block (?:ab){32}/],

@@ -94,7 +94,7 @@ describe('heddle logs', () => {
     assert.equal(await read('--topic', 'cd'.repeat(32)), '');
   });
 
-  it('wrong input ends with code 2, and what is absent with code 1', async () => {
+  it('ends with code 2 for wrong input, and with code 1 for what is absent', async () => {
     for (const [args, code, expected] of [
       [
         ['--event', 'Transfer'],

@@ -86,7 +86,7 @@ describe('heddle estimate', () => {
   });
   after(() => chain?.stop());
 
-  it('a transfer, from any account and without a key', async () => {
+  it('estimates a transfer, from any account and without a key', async () => {
     const out = await chain.read(
       'estimate',
       '--from',
@@ -109,14 +109,14 @@ describe('heddle estimate', () => {
     );
   });
 
-  it('the gas that the transaction then uses', async () => {
+  it('tells the gas that the transaction then uses', async () => {
     const args = ['--to', 'dev:2', '--amount', '7', '--from-dev', '3'];
     const { gas_used: gas } = (await chain.json('estimate', ...args)) as { gas_used: number };
     const sent = await chain.read('send', ...args, '--gas-limit', String(gas));
     assert.match(sent, new RegExp(`^gas used +${gas.toLocaleString('en')}$`, 'm'));
   });
 
-  it("a call, in the token's own unit, and changes nothing", async () => {
+  it("estimates a call, in the token's own unit, and changes nothing", async () => {
     const { code, out, err } = await chain.run(
       ...['estimate', 'call', chain.token, 'transfer', 'to=dev:1', 'amount=2.5', '--from-dev', '0'],
     );
@@ -130,7 +130,7 @@ describe('heddle estimate', () => {
     assert.equal(await chain.read('balance', 'dev:1', '--token', chain.token), '0 THR\n');
   });
 
-  it('an outcome that is no success fails, with the decoded error, also as JSON', async () => {
+  it('fails for an outcome that is no success, with the decoded error, also as JSON', async () => {
     const args = ['estimate', 'call', chain.token, 'transfer', bob, '5', '--from-dev', '5'];
     const failure =
       'heddle: it would not succeed: reverted: InsufficientBalance(available: 0, required: 5)\n';
@@ -144,7 +144,7 @@ describe('heddle estimate', () => {
     assert.match(poor.err, /it would not succeed: reverted: insufficient balance/);
   });
 
-  it('a deployment', async () => {
+  it('estimates a deployment', async () => {
     const out = await chain.read(
       ...['estimate', 'deploy', TOKEN_WASM, '--idl', TOKEN_IDL, '--from-dev', '0', ...TOKEN_INIT],
     );
@@ -152,7 +152,7 @@ describe('heddle estimate', () => {
     assert.match(out, /^contract +0x[0-9a-f]{40}$/m);
   });
 
-  it('an earlier state', async () => {
+  it('takes an earlier state', async () => {
     const args = ['estimate', 'call', chain.token, 'transfer', 'dev:1', '5', '--from-dev', '0'];
     const { code, err } = await chain.run(...args, '--at', '0');
     assert.equal(code, 1);

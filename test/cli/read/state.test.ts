@@ -23,13 +23,13 @@ describe('balance, account and storage', () => {
   });
   after(() => chain?.stop());
 
-  it('a native balance, in the smallest unit or any other', async () => {
+  it('show a native balance, in the smallest unit or any other', async () => {
     assert.equal(await chain.read('balance', nobody), '1,250,000,000,000,000,000\n');
     assert.equal(await chain.read('balance', nobody, '--decimals', '18'), '1.25\n');
     assert.equal(await chain.read('balance', nobody, '--decimals', '18', '--at', '0'), '0\n');
   });
 
-  it('an address in every usual form', async () => {
+  it('take an address in every usual form', async () => {
     for (const text of [bob, bob.slice(2), `0X${bob.slice(2).toUpperCase()}`, 'dev:1']) {
       assert.deepEqual(await chain.json('balance', text), {
         address: bob,
@@ -42,7 +42,7 @@ describe('balance, account and storage', () => {
     }
   });
 
-  it('a balance of a token, with its symbol and in its unit, also of an earlier block', async () => {
+  it('show a balance of a token, with its symbol and in its unit, also of an earlier block', async () => {
     assert.equal(await chain.read('balance', 'dev:1', '--token', chain.token), '1.5 THR\n');
     const fromFile = await chain.read('balance', 'dev:1', '--token', chain.token, '--idl', TOKEN_IDL);
     assert.equal(fromFile, '1.5 THR\n');
@@ -61,7 +61,7 @@ describe('balance, account and storage', () => {
     });
   });
 
-  it('all tokens that an account holds, now and earlier', async () => {
+  it('show all tokens that an account holds, now and earlier', async () => {
     assert.equal(await chain.read('balance', 'dev:1', '--tokens'), `${chain.token}  1.5 THR\n`);
     assert.deepEqual(await chain.json('balance', bob, '--tokens', '--limit', '1'), {
       address: bob,
@@ -76,7 +76,7 @@ describe('balance, account and storage', () => {
     }
   });
 
-  it('an account with its lanes, now and earlier', async () => {
+  it('show an account with its lanes, now and earlier', async () => {
     const now = await chain.read('account', 'dev:0');
     assert.match(now, /^balance +999,\d{3},[\d,]+$/m);
     assert.match(now, /^lane 0 +next nonce 4$/m);
@@ -90,7 +90,7 @@ describe('balance, account and storage', () => {
     assert.deepEqual(await chain.json('account', 'dev:1', '--at', '0'), await chain.json('account', 'dev:1'));
   });
 
-  it('a slot by its number of a cell or by its key, and that it has no value', async () => {
+  it('show a slot by the number of its cell or by its key, and that it has no value', async () => {
     const supply = `0003${'00'.repeat(30)}`;
     const value = '0x00ca9a3b000000000000000000000000';
     for (const slot of ['3', supply, `0x${supply}`]) {
@@ -101,7 +101,7 @@ describe('balance, account and storage', () => {
     assert.deepEqual(await chain.json('storage', chain.token, '60'), { slot: `003c${'00'.repeat(30)}` });
   });
 
-  it('that there is no contract, or was none at that height', async () => {
+  it('say that there is no contract, or was none at that height', async () => {
     for (const args of [
       ['storage', nobody, '1'],
       ['storage', chain.token, '3', '--at', '0'],
@@ -112,7 +112,7 @@ describe('balance, account and storage', () => {
     }
   });
 
-  it('wrong input ends with code 2, and what is absent with code 1', async () => {
+  it('end with code 2 for wrong input, and with code 1 for what is absent', async () => {
     for (const [args, code, expected] of [
       [['balance'], 2, /missing required argument 'ADDRESS'/],
       [
@@ -144,7 +144,7 @@ describe('balance, account and storage', () => {
     }
   });
 
-  it('a contract whose interface lacks balances is no token', async () => {
+  it('take no contract for a token whose interface lacks balances', async () => {
     const folder = temporaryDirectory();
     try {
       const idl = join(folder, 'vault.idl');
@@ -157,7 +157,7 @@ describe('balance, account and storage', () => {
     }
   });
 
-  it('a node that does not answer gets a hint', async () => {
+  it('give a hint if the node does not answer', async () => {
     for (const args of [
       ['balance', bob],
       ['account', bob],
