@@ -1,5 +1,5 @@
 import { Command, Option, type ParseOptionsResult } from 'commander';
-import { tokenFileOption, urlOption } from './connection-options.js';
+import { DEFAULT_HOST, DEFAULT_PORT } from '../config/defaults.js';
 import type { Console } from './console.js';
 
 /** What a command runs in. */
@@ -7,6 +7,23 @@ export interface CommandContext {
   readonly console: Console;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly workingDirectory: string;
+}
+
+export const DEFAULT_URL = `http://${DEFAULT_HOST}:${DEFAULT_PORT}`;
+
+export function urlOption(): Option {
+  return new Option('--url <URL>', `the node to talk to (default: HEDDLE_URL, else ${DEFAULT_URL})`);
+}
+
+/** The environment variable that names a token file for every command that talks to a node. */
+export const TOKEN_FILE_VARIABLE = 'HEDDLE_TOKEN_FILE';
+
+/** @param fallback the default if the variable is not set, for the description */
+export function tokenFileOption(fallback = 'no token'): Option {
+  return new Option(
+    '--token-file <FILE>',
+    `access token to send, such as a node's admin.token (default: ${TOKEN_FILE_VARIABLE}, else ${fallback})`,
+  );
 }
 
 /** A command of `heddle`, with the options and the ends of help texts that many have. */

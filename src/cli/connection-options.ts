@@ -3,9 +3,8 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import { defined } from '../base/defined.js';
 import { errorMessage } from '../base/errors.js';
-import { DEFAULT_HOST, DEFAULT_PORT } from '../config/defaults.js';
 import type { BlockRef } from '../generated/node-rpc-v1.js';
-import type { CommandContext } from './cli-command.js';
+import { type CommandContext, DEFAULT_URL, TOKEN_FILE_VARIABLE } from './cli-command.js';
 import { CliError } from './cli-error.js';
 import { height } from './option-parsers.js';
 
@@ -13,12 +12,6 @@ import { height } from './option-parsers.js';
 export interface ConnectionOptions {
   readonly url?: string;
   readonly tokenFile?: string;
-}
-
-const DEFAULT_URL = `http://${DEFAULT_HOST}:${DEFAULT_PORT}`;
-
-export function urlOption(): Option {
-  return new Option('--url <URL>', `the node to talk to (default: HEDDLE_URL, else ${DEFAULT_URL})`);
 }
 
 export function urlOrDefault(given: string | undefined, environment: CommandContext['environment']): string {
@@ -34,23 +27,12 @@ export function blockAt(at: bigint | undefined): { readonly at?: BlockRef } {
   return at === undefined ? {} : { at: { type: 'height', value: at } };
 }
 
-/** The environment variable that names a token file for every command that talks to a node. */
-const VARIABLE = 'HEDDLE_TOKEN_FILE';
-
-/** @param fallback the default if the variable is not set, for the description */
-export function tokenFileOption(fallback = 'no token'): Option {
-  return new Option(
-    '--token-file <FILE>',
-    `access token to send, such as a node's admin.token (default: ${VARIABLE}, else ${fallback})`,
-  );
-}
-
 /** The path of the token file that the option or the environment names; undefined if neither does. */
 export function tokenFileOf(
   { tokenFile }: Pick<ConnectionOptions, 'tokenFile'>,
   { environment, workingDirectory }: CommandContext,
 ): string | undefined {
-  const file = tokenFile ?? (environment[VARIABLE] || undefined);
+  const file = tokenFile ?? (environment[TOKEN_FILE_VARIABLE] || undefined);
   return file === undefined ? undefined : resolve(workingDirectory, file);
 }
 

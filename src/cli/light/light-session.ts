@@ -17,8 +17,8 @@ import { CliError, UsageError } from '../cli-error.js';
 import { urlOrDefault } from '../connection-options.js';
 import { columns, type Lines } from '../sending-options.js';
 import { named, hash as parseHash, slot as parseSlot, toAddress } from '../values.js';
-import { QUERIES } from './light.js';
 import { LightClient, LightClientError, type Proved } from './light-client.js';
+import { QUERIES } from './light-queries.js';
 
 export interface LightOptions {
   readonly url?: string;

@@ -1,10 +1,7 @@
-import type { CliCommand, CommandContext } from '../cli-command.js';
-import { urlOption } from '../connection-options.js';
+import { type CliCommand, type CommandContext, urlOption } from '../cli-command.js';
 import { height } from '../option-parsers.js';
+import { QUERIES } from './light-queries.js';
 import type { LightOptions } from './light-session.js';
-
-/** The queries, for the help and the prompt. */
-export const QUERIES = ['balance ADDRESS', 'slot CONTRACT SLOT', 'tx HASH'] as const;
 
 export function registerLightCommand(program: CliCommand, context: CommandContext): void {
   const url = urlOption();

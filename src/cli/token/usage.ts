@@ -8,8 +8,7 @@ import { type DayRange, DayRangeError, dayRange } from '../../rpc/access/usage/u
 import { textTable } from '../answer.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
 import { UsageError } from '../cli-error.js';
-import type { ConnectionOptions } from '../connection-options.js';
-import { tokenFileOf } from '../connection-options.js';
+import { type ConnectionOptions, tokenFileOf } from '../connection-options.js';
 import { configOf } from '../node/node-options.js';
 import { connectTo, explainRejections } from '../sending-options.js';
 import { withNodeOptions, withTokenAdmin } from './token-access.js';
