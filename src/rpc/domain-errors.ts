@@ -38,9 +38,7 @@ const OVERLOADED = new RpcError('overloaded', 'the node is overloaded; try again
 const QUOTAS_AWAY = new RpcError(
   'not_ready',
   'the quota store of the node does not answer; try again later',
-  {
-    reasons: ['the quota store does not answer'],
-  },
+  { reasons: ['the quota store does not answer'] },
 );
 
 type ErrorClass<E extends Error> = abstract new (...args: never[]) => E;

@@ -166,9 +166,7 @@ export class RpcError<K extends RpcErrorKind = RpcErrorKind> extends Error {
 
   /** Whole seconds for `Retry-After`, or undefined if a retry does not help. */
   get retryAfterSeconds(): number | undefined {
-    if (!RPC_ERRORS[this.kind].retryable) {
-      return undefined;
-    }
+    if (!RPC_ERRORS[this.kind].retryable) return undefined;
     const { retry_after_ms: waitMs } = this.details as { readonly retry_after_ms?: unknown };
     return typeof waitMs === 'number' ? Math.max(1, Math.ceil(waitMs / 1000)) : 1;
   }
@@ -219,9 +217,7 @@ export function limitExceeded(
 
 /** Details hold heights and limits, far below 2^53; larger bigints become strings to keep all digits. */
 function bigintAsInteger(_name: string, value: unknown): unknown {
-  if (typeof value !== 'bigint') {
-    return value;
-  }
+  if (typeof value !== 'bigint') return value;
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value.toString();
 }

@@ -56,9 +56,7 @@ export class MethodTable {
       return new RpcError(
         'ambiguous_method',
         `${name} is a method of several interfaces: ${candidates.join(', ')}`,
-        {
-          candidates,
-        },
+        { candidates },
       );
     }
     const suggestion = nearestName(name, this.#byName.keys());

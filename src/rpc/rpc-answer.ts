@@ -52,12 +52,7 @@ export function batchAnswer(answers: readonly string[], hasError: boolean): Http
 
 /** The answer to a request that is not an RPC request: an RPC error object with the matching HTTP status. */
 export function plainError(status: number, error: RpcError, headers: Headers = []): HttpResponse {
-  return {
-    status,
-    headers: [...JSON_HEADERS, ...headers],
-    body: errorText('null', error),
-    isError: true,
-  };
+  return { status, headers: [...JSON_HEADERS, ...headers], body: errorText('null', error), isError: true };
 }
 
 /** An answer without the envelope of JSON-RPC. @param json JSON text */

@@ -62,10 +62,7 @@ export function bindInterface<M extends MethodTypes<M>, T extends keyof M & stri
   return { methods: bound };
 }
 
-/**
- * Encodes a result as JSON text.
- * @throws RpcError limit_exceeded if it is longer than an answer may be
- */
+/** Encodes a result as JSON text. @throws RpcError limit_exceeded if it is longer than an answer may be */
 export function encodedResult(
   declaration: MethodDeclaration,
   result: unknown,

@@ -123,9 +123,7 @@ export class CallLimits {
     const noGas = this.#reserveIn(this.#gas, gas);
     if (noGas !== undefined) return noGas;
     const noTime = this.#reserveIn(this.#time, ms);
-    if (noTime === undefined) {
-      return new ReservedCall(this, this.#gas && gas, this.#time && ms);
-    }
+    if (noTime === undefined) return new ReservedCall(this, this.#gas && gas, this.#time && ms);
     if (this.#gas !== undefined) this.#slots.settle(this.#slot, GAS_BUCKET, gas, 0, this.#gas.rate);
     return noTime;
   }

@@ -19,10 +19,7 @@ export class IssuerKeys {
     this.#keys = keys;
   }
 
-  /**
-   * Reads key files: PEM (SPKI), a JWK, or a JWK Set (RFC 7517).
-   * @throws AccessError bad_issuer_key
-   */
+  /** Reads key files: PEM (SPKI), a JWK, or a JWK Set (RFC 7517). @throws AccessError bad_issuer_key */
   static async read(files: readonly string[]): Promise<IssuerKeys> {
     const keys = await Promise.all(files.map(readKeys));
     return new IssuerKeys(keys.flat());
@@ -33,10 +30,7 @@ export class IssuerKeys {
     return this.#keys.map(({ id }) => id);
   }
 
-  /**
-   * The key that a token names. A token without `kid` uses the only key.
-   * @throws RpcError unauthorized
-   */
+  /** The key that a token names. A token without `kid` uses the only key. @throws RpcError unauthorized */
   find(id: string | undefined): KeyObject {
     const [first, ...others] = this.#keys;
     if (first !== undefined && others.length === 0) return first.key;

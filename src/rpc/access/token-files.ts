@@ -46,11 +46,7 @@ export class TokenFiles {
     return join(this.#dataDirectory, SECRET_FILE);
   }
 
-  /**
-   * Reads the node's secret, or creates it on first use.
-   * @returns 32 bytes
-   * @throws AccessError
-   */
+  /** Reads the node's secret, or creates it on first use. @returns 32 bytes @throws AccessError */
   async secret(): Promise<Uint8Array> {
     const stored = await this.storedSecret();
     if (stored !== undefined) return stored;

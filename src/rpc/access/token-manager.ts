@@ -138,10 +138,7 @@ export class TokenManager implements TokenService, TokenAdmin {
       await this.#refill(active, price);
       const onHand = this.#slots.unitsOf(active);
       const left = (await this.#store.get(id))?.left ?? 0;
-      return {
-        isExhausted: onHand < price && left + onHand < price,
-        left: Math.max(0, left + onHand),
-      };
+      return { isExhausted: onHand < price && left + onHand < price, left: Math.max(0, left + onHand) };
     } catch (error) {
       if (isUnavailable(error)) return { isExhausted: false, left: 0, isAway: true };
       throw error;

@@ -19,10 +19,7 @@ export class HttpServerError extends CodedError<HttpServerErrorCode> {
   override readonly name = 'HttpServerError';
 }
 
-/**
- * Explains why listening failed.
- * @param cause the error from node:net
- */
+/** Explains why listening failed. @param cause the error from node:net */
 export function listenError(host: string, port: number, cause: unknown): HttpServerError {
   const systemCode = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   const where = `${host.includes(':') ? `[${host}]` : host}:${port}`;

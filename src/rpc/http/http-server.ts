@@ -86,10 +86,7 @@ export interface HttpServerOptions {
   /** A request whose head and body have not arrived within this time is cut off, however steadily they arrive. */
   readonly requestTimeoutMs: number;
   readonly handler: HttpHandler;
-  /**
-   * The answer to a body that is too long.
-   * @param given bytes received or announced so far
-   */
+  /** The answer to a body that is too long. @param given bytes received or announced so far */
   readonly bodyTooLong: (given: number, request: RequestHead) => HttpResponse;
   /** The answer to a head that violates HTTP or that the server does not accept; the connection is closed after it. */
   readonly refused: (status: number, message: string, request: RequestHead) => HttpResponse;

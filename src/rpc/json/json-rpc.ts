@@ -270,9 +270,7 @@ function readParams(
   }
   const isStructure = first === OPEN_BRACE || first === OPEN_BRACKET;
   const params = isStructure && takesRawParams(request.method) ? text.unparsed() : text.value();
-  if (text.tooDeep) {
-    return limitExceeded('nesting', text.maxNesting);
-  }
+  if (text.tooDeep) return limitExceeded('nesting', text.maxNesting);
   if (isStructure) {
     request.params = params;
     return undefined;
@@ -318,10 +316,7 @@ function shown(value: unknown): string {
 
 const REPLACEMENT = '\ufffd';
 
-/**
- * Decodes the text of a request body.
- * @throws RpcError parse_error if the bytes are not UTF-8
- */
+/** Decodes the text of a request body. @throws RpcError parse_error if the bytes are not UTF-8 */
 export function bodyText(body: Uint8Array): string {
   const buffer = Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const text = buffer.toString();

@@ -17,10 +17,7 @@ const SLICE_CHARACTERS = 32 * 1024;
 /** Longer objects and arrays are left unparsed. */
 const MAX_PARSED_CHARACTERS = 64 * 1024;
 
-/**
- * Parses a body of any length in slices.
- * @throws RpcError as `parseRpcBody`
- */
+/** Parses a body of any length in slices. @throws RpcError as `parseRpcBody` */
 export function* bodyInSlices(
   body: Uint8Array,
   limits: ParseLimits,

@@ -208,9 +208,7 @@ function lanes(
   used: readonly { readonly lane: number; readonly next_nonce: bigint }[],
   waiting: readonly PendingLane[],
 ): readonly NonceLane[] {
-  if (waiting.length === 0) {
-    return used.map(({ lane, next_nonce }) => ({ lane, next_nonce, pending: 0 }));
-  }
+  if (waiting.length === 0) return used.map(({ lane, next_nonce }) => ({ lane, next_nonce, pending: 0 }));
   const byLane = new Map<number, NonceLane>();
   for (const { lane, pending } of waiting) byLane.set(lane, { lane, next_nonce: 0n, pending });
   for (const { lane, next_nonce } of used) {

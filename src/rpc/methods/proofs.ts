@@ -199,9 +199,7 @@ function historyProof(
     throw new RpcError(
       'not_found',
       `block ${height} is in no header's history yet; the next block's has it`,
-      {
-        height,
-      },
+      { height },
     );
   }
   const nodes = (positions: readonly bigint[]) => storedNodes(store, positions);

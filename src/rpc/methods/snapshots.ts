@@ -37,10 +37,7 @@ export function snapshotHandlers(sources: SnapshotSources) {
   const { checkpoints, chain } = sources;
   return {
     get_checkpoint_list: () => ({
-      checkpoints: Array.from(checkpoints.before(), ({ height, state_root }) => ({
-        height,
-        state_root,
-      })),
+      checkpoints: Array.from(checkpoints.before(), ({ height, state_root }) => ({ height, state_root })),
     }),
     get_light_snapshot: ({ height }) => lightSnapshot(sources, height),
     get_checkpoint: ({ height }) => ({ checkpoint: checkpointAt(checkpoints, height) }),
@@ -86,9 +83,7 @@ async function lightSnapshot(
     throw new RpcError(
       'not_found',
       `this node has no certificate of block ${newest}, so the snapshot could not be trusted`,
-      {
-        height: newest,
-      },
+      { height: newest },
     );
   }
   const history: HistoryRoot = storedHistory(store, block.header);

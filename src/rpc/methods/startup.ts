@@ -45,13 +45,7 @@ export function startupHandlers(report: () => StartupReport, health: ChainHandle
       const now = report();
       return {
         role: { type: 'follower' },
-        dkg: {
-          state: { type: 'idle' },
-          epoch: 0n,
-          dealers_expected: 0,
-          dealings_received: 0,
-          complaints: 0,
-        },
+        dkg: { state: { type: 'idle' }, epoch: 0n, dealers_expected: 0, dealings_received: 0, complaints: 0 },
         sync: sync(now),
         peers: now.peers,
         pending_changes: [],

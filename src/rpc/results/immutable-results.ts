@@ -65,9 +65,7 @@ const RULES = {
       return block === undefined ? undefined : { block };
     },
   },
-  get_logs: {
-    judge: ({ to_height: block }) => (block === undefined ? undefined : () => ({ block })),
-  },
+  get_logs: { judge: ({ to_height: block }) => (block === undefined ? undefined : () => ({ block })) },
   get_blocks: { judge: rangeJudge },
   get_block_summaries: { judge: rangeJudge },
   get_txs_in_range: { judge: rangeJudge },

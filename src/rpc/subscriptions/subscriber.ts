@@ -10,11 +10,7 @@ export interface SubscribingCaller extends Caller {
 
 /** The connection of a call, as seen by the methods `subscribe` and `unsubscribe`. */
 export interface Subscriber {
-  /**
-   * Creates a subscription, whose events begin after the answer.
-   * @returns its id
-   * @throws RpcError
-   */
+  /** Creates a subscription, whose events begin after the answer. @returns its id @throws RpcError */
   subscribe(request: SubscribeRequest, caller: SubscribingCaller): string;
   /** @returns false if the connection has no such subscription */
   unsubscribe(id: string): boolean;

@@ -12,11 +12,7 @@ export interface SubscriptionMemory {
 }
 
 export function subscriptionMemory(): SubscriptionMemory {
-  return {
-    subscriptions: SlotPool.memory(),
-    logLookups: SlotPool.memory(),
-    replays: SlotPool.memory(),
-  };
+  return { subscriptions: SlotPool.memory(), logLookups: SlotPool.memory(), replays: SlotPool.memory() };
 }
 
 /** Shared, because a flood would create thousands and stack traces are expensive. */

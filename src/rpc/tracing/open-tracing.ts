@@ -42,10 +42,7 @@ export class TracingError extends Error {
 export async function openTracing(options: TracingOptions): Promise<Tracing> {
   const { endpoint, percent, version, thread, log } = options;
   const [api, sdk, otlp, resources] = await loadPackages();
-  const exporter = new otlp.OTLPTraceExporter({
-    url: tracesUrl(endpoint),
-    timeoutMillis: EXPORT_TIMEOUT_MS,
-  });
+  const exporter = new otlp.OTLPTraceExporter({ url: tracesUrl(endpoint), timeoutMillis: EXPORT_TIMEOUT_MS });
   const provider = new sdk.BasicTracerProvider({
     resource: resources.resourceFromAttributes({
       'service.name': 'heddle',
@@ -162,10 +159,7 @@ function drawing(
   };
 }
 
-/**
- * Checks whether the optional packages of OpenTelemetry are installed.
- * @throws TracingError
- */
+/** Checks whether the optional packages of OpenTelemetry are installed. @throws TracingError */
 export async function expectTracingPackages(): Promise<void> {
   await loadPackages();
 }

@@ -102,10 +102,7 @@ export class UwsWebSockets {
     const values = head.read(request, headers);
     const problem = head.problem();
     const remoteAddress = textAddress(response.getRemoteAddressAsText());
-    const asked: UpgradeRequest = {
-      remoteAddress,
-      header: (name) => values[headers.indexOf(name)] ?? '',
-    };
+    const asked: UpgradeRequest = { remoteAddress, header: (name) => values[headers.indexOf(name)] ?? '' };
     if (problem !== undefined) {
       refuse(response, refused(...problem, asked));
       return;
