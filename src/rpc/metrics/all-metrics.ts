@@ -3,7 +3,7 @@ import { watchConsensus } from './consensus-metrics.js';
 import { watchFollower } from './follow-metrics.js';
 import { watchMesh } from './mesh-metrics.js';
 import { NodeMetrics } from './metrics.js';
-import { watchQuotaStore, watchServices } from './service-metrics.js';
+import { type ServiceGauges, watchQuotaStore, watchServices } from './service-metrics.js';
 
 /** A metric as declared. */
 export interface DeclaredMetric {
@@ -20,19 +20,17 @@ export function allMetrics(): readonly DeclaredMetric[] {
   metrics.stop();
   metrics.describeBuild('', new Map());
   metrics.chain.watch(unread());
-  watchServices(metrics.registry, { ...unread<Parameters<typeof watchServices>[1]>(), pools: NO_POOLS });
+  watchServices(metrics.registry, { ...unread<ServiceGauges>(), pools: NO_POOLS });
   watchConsensus(metrics.registry, unread());
   watchFollower(metrics.registry, unread());
   watchMesh(metrics.registry, unread());
   watchQuotaStore(metrics.registry, unread());
   const declared = metrics.registry.getMetricsAsArray() as unknown as readonly Declared[];
   return declared
-    .map((metric) => ({
-      name: metric.name,
-      type: typeOf(metric),
-      help: metric.help,
-      labels: metric.labelNames.filter((label) => label !== 'le'),
-    }))
+    .map((metric) => {
+      const { name, help, labelNames } = metric;
+      return { name, type: typeOf(metric), help, labels: labelNames.filter((label) => label !== 'le') };
+    })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
@@ -43,11 +41,8 @@ type Declared = Metric & {
   readonly labelNames: readonly string[];
 };
 
-const NO_POOLS = {
-  calls: { load: 0, workers: 0 },
-  reads: { load: 0, workers: 0 },
-  blocks: { load: 0, workers: 0 },
-};
+const NO_POOL = { load: 0, workers: 0 };
+const NO_POOLS = { calls: NO_POOL, reads: NO_POOL, blocks: NO_POOL };
 
 function typeOf(metric: Metric): DeclaredMetric['type'] {
   if (metric instanceof Counter) return 'counter';

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { ConsensusMetrics, PeerHealth } from '../../generated/node-rpc-v1.js';
-import { Declarations, type Labelled, type Reading } from './declare.js';
+import { Declarations, type Reading } from './declare.js';
 
 /** Another validator, as this node sees it. */
 type PeerFigures = Pick<PeerHealth, 'index' | 'connected' | 'rtt_ms' | 'behind_by'>;
@@ -55,18 +55,15 @@ export function watchConsensus(registry: Registry, node: ConsensusGauges): void 
     'Pairs of contradicting votes of other validators with valid signatures',
     () => node.counts().equivocations_seen,
   );
-  declare.counters(
-    'heddle_consensus_invalid_proposals_total',
-    'Invalid proposals of other validators, by index in the set of their epoch',
-    'validator',
-    () => byPeer(node, node.invalidProposals()),
-  );
-  declare.counters(
-    'heddle_consensus_early_proposals_total',
-    "Proposals of other validators ahead of this node's clock, by index in the set of their epoch",
-    'validator',
-    () => byPeer(node, node.earlyProposals()),
-  );
+  for (const [name, what, counts] of [
+    ['invalid', 'Invalid proposals of other validators', () => node.invalidProposals()],
+    ['early', "Proposals of other validators ahead of this node's clock", () => node.earlyProposals()],
+  ] as const) {
+    const help = `${what}, by index in the set of their epoch`;
+    declare.counters(`heddle_consensus_${name}_proposals_total`, help, 'validator', () =>
+      byPeer(node, counts()),
+    );
+  }
   declare.gauge(
     'heddle_consensus_since_final_seconds',
     'Time since this node saw a block become final; absent before the first',
@@ -82,27 +79,14 @@ export function watchConsensus(registry: Registry, node: ConsensusGauges): void 
     '1 if this node holds a valid share of the group key, or needs none; else 0',
     () => (node.hasEpochKey() ? 1 : 0),
   );
-  const ofPeers = (value: (peer: PeerFigures) => Reading): Labelled => {
-    return () => node.peers().map((peer) => [String(peer.index), value(peer)]);
-  };
-  declare.gauges(
-    'heddle_consensus_peer_connected',
-    '1 if another validator is connected, else 0',
-    'validator',
-    ofPeers(({ connected }) => (connected ? 1 : 0)),
-  );
-  declare.gauges(
-    'heddle_consensus_peer_round_trip_seconds',
-    'Round-trip time to another validator',
-    'validator',
-    ofPeers(({ rtt_ms: ms }) => seconds(ms)),
-  );
-  declare.gauges(
-    'heddle_consensus_peer_lag_blocks',
-    'Number of blocks that another validator is behind this node',
-    'validator',
-    ofPeers(({ behind_by: blocks }) => blocks),
-  );
+  const ofPeers = (name: string, help: string, value: (peer: PeerFigures) => Reading): void =>
+    declare.gauges(`heddle_consensus_peer_${name}`, help, 'validator', () =>
+      node.peers().map((peer) => [String(peer.index), value(peer)]),
+    );
+  ofPeers('connected', '1 if another validator is connected, else 0', (peer) => (peer.connected ? 1 : 0));
+  ofPeers('round_trip_seconds', 'Round-trip time to another validator', (peer) => seconds(peer.rtt_ms));
+  const lag = 'Number of blocks that another validator is behind this node';
+  ofPeers('lag_blocks', lag, (peer) => peer.behind_by);
 }
 
 /** The counts of all other validators, also of those without any. */

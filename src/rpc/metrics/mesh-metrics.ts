@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { Declarations } from './declare.js';
+import { Declarations, type Labelled } from './declare.js';
 
 type Traffic = ReadonlyMap<string, { readonly messages: number; readonly bytes: number }>;
 
@@ -19,45 +19,24 @@ export interface MeshGauges {
 /** Adds the metrics of a validator's mesh to a registry; call once. */
 export function watchMesh(registry: Registry, mesh: MeshGauges): void {
   const declare = new Declarations(registry);
+  const counters = (name: string, help: string, label: string, values: Labelled): void =>
+    declare.counters(`heddle_mesh_${name}_total`, help, label, values);
   for (const [direction, traffic, discarded] of [
     ['sent', mesh.sent, mesh.discardedSending],
     ['received', mesh.received, mesh.discardedReceiving],
   ] as const) {
-    const name = `heddle_mesh_${direction}`;
-    declare.counters(`${name}_bytes_total`, `Payload bytes ${direction}, by kind of message`, 'kind', () =>
-      Array.from(traffic, ([kind, { bytes }]) => [kind, bytes]),
-    );
-    declare.counters(`${name}_messages_total`, `Messages ${direction}, by kind`, 'kind', () =>
-      Array.from(traffic, ([kind, { messages }]) => [kind, messages]),
-    );
-    declare.counters(
-      `${name}_discarded_total`,
-      `Messages not ${direction} because of a limit, by kind`,
-      'kind',
-      () => discarded,
-    );
+    const sums = (field: 'bytes' | 'messages'): Labelled => {
+      return () => Array.from(traffic, ([kind, sum]) => [kind, sum[field]]);
+    };
+    counters(`${direction}_bytes`, `Payload bytes ${direction}, by kind of message`, 'kind', sums('bytes'));
+    counters(`${direction}_messages`, `Messages ${direction}, by kind`, 'kind', sums('messages'));
+    const help = `Messages not ${direction} because of a limit, by kind`;
+    counters(`${direction}_discarded`, help, 'kind', () => discarded);
   }
-  declare.counter(
-    'heddle_mesh_pauses_total',
-    'Pauses in reading from validators that send too much',
-    () => mesh.pauses,
-  );
-  declare.counters(
-    'heddle_mesh_faults_total',
-    'Validators dropped for what they sent, by fault',
-    'code',
-    () => mesh.faults,
-  );
-  declare.counters(
-    'heddle_mesh_closed_total',
-    "Connections that ended for no validator's fault, by reason",
-    'reason',
-    () => mesh.closed,
-  );
-  declare.counters(
-    'heddle_mesh_refused_total',
-    'Connections refused, by reason',
-    'reason',
-    () => mesh.refused,
-  );
+  const pauses = 'Pauses in reading from validators that send too much';
+  declare.counter('heddle_mesh_pauses_total', pauses, () => mesh.pauses);
+  counters('faults', 'Validators dropped for what they sent, by fault', 'code', () => mesh.faults);
+  const closed = "Connections that ended for no validator's fault, by reason";
+  counters('closed', closed, 'reason', () => mesh.closed);
+  counters('refused', 'Connections refused, by reason', 'reason', () => mesh.refused);
 }

@@ -43,10 +43,7 @@ export function chainMetrics(declare: Declarations) {
     'Time to cut a checkpoint in its worker, with the pauses that leave time for other work',
     [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3_600],
   );
-  const checkpointFailures = declare.events(
-    'heddle_checkpoint_failures_total',
-    'Checkpoints that could not be cut',
-  );
+  const failures = declare.events('heddle_checkpoint_failures_total', 'Checkpoints that could not be cut');
   const rejections = declare.events(
     'heddle_pool_rejections_total',
     'Submitted transactions and bundles that the pool rejected, by reason',
@@ -79,7 +76,7 @@ export function chainMetrics(declare: Declarations) {
 
     /** @param outcome milliseconds that a cut took, or its failure */
     checkpoint(outcome: number | 'failed'): void {
-      if (outcome === 'failed') checkpointFailures.inc();
+      if (outcome === 'failed') failures.inc();
       else checkpointSeconds.observe(outcome / 1_000);
     },
 

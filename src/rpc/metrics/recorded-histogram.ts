@@ -4,15 +4,13 @@ import {
   type MetricType,
   type MetricValueWithName,
 } from 'prom-client';
+import type { BucketCounts } from './bucket-records.js';
 
-type Labels = Readonly<Record<string, string>>;
 type Exported = MetricObjectWithValues<MetricValueWithName<string>>;
 
-/** Observations by bucket, not cumulative, and the sum of the observed values in the exported unit. */
-export interface Recorded {
-  readonly labels: Labels;
-  readonly buckets: Float64Array;
-  readonly sum: number;
+/** The observations of one series; the sum is in the exported unit. */
+export interface Recorded extends BucketCounts {
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 export interface RecordedHistogramOptions {

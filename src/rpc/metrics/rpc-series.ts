@@ -37,25 +37,22 @@ export class RpcSeries {
       'Connections refused because the total limit or that of their client was reached',
       () => this.#counts.connectionsRefused,
     );
-    const sizes = (
-      what: string,
-      title: string,
-      help: string,
-      of: (counts: RpcCounts) => BucketCounts,
-    ): void => {
-      declare.counter(`heddle_http_${what}_bytes_total`, `${title} bodies`, () => of(this.#counts).sum);
+    for (const [what, unit, help, field] of [
+      ['request', 'Bytes', 'Size', 'requestSizes'],
+      ['answer', 'Length', 'Length', 'answerSizes'],
+    ] as const) {
+      const of = (): BucketCounts => this.#counts[field];
+      declare.counter(`heddle_http_${what}_bytes_total`, `${unit} of ${what} bodies`, () => of().sum);
       registry.registerMetric(
         new RecordedHistogram({
           name: `heddle_http_${what}_size_bytes`,
-          help,
+          help: `${help} of ${what} bodies`,
           labelNames: [],
           bounds: SIZE_BOUNDS,
-          records: () => [{ labels: {}, ...of(this.#counts) }],
+          records: () => [{ labels: {}, ...of() }],
         }),
       );
-    };
-    sizes('request', 'Bytes of request', 'Size of request bodies', ({ requestSizes }) => requestSizes);
-    sizes('answer', 'Length of answer', 'Length of answer bodies', ({ answerSizes }) => answerSizes);
+    }
   }
 
   #declareCalls(registry: Registry, declare: Declarations): void {
@@ -91,52 +88,34 @@ export class RpcSeries {
       'reason',
       () => Object.entries(this.#counts.overloads),
     );
-    declare.counter(
-      'heddle_rpc_slow_calls_total',
-      'Calls that took at least --slow-call-ms',
-      () => this.#counts.slowCalls,
-    );
-    declare.gauge(
-      'heddle_rpc_calls_in_flight',
-      'RPC calls waiting for an answer',
-      () => this.#counts.callsInFlight,
-    );
-    declare.gauge(
-      'heddle_rpc_buffered_bytes',
+    const counter = (name: string, help: string, value: () => number): void =>
+      declare.counter(`heddle_rpc_${name}_total`, help, value);
+    const gauge = (name: string, help: string, value: () => number): void =>
+      declare.gauge(`heddle_rpc_${name}`, help, value);
+    const byWhat = (name: string, help: string, counts: () => Readonly<Record<string, number>>): void =>
+      declare.counters(`heddle_rpc_${name}_total`, help, 'how', () => Object.entries(counts()));
+    counter('slow_calls', 'Calls that took at least --slow-call-ms', () => this.#counts.slowCalls);
+    gauge('calls_in_flight', 'RPC calls waiting for an answer', () => this.#counts.callsInFlight);
+    gauge(
+      'buffered_bytes',
       'Memory held by unfinished bodies, unread answers and waiting calls',
       () => this.#counts.bufferedBytes,
     );
-    declare.counters(
-      'heddle_rpc_buffers_refused_total',
+    byWhat(
+      'buffers_refused',
       'Bodies, answers and calls cut or refused because the byte budget was exhausted',
-      'how',
-      () => [
-        ['cut', this.#counts.buffersCut],
-        ['refused', this.#counts.buffersRefused],
-      ],
+      () => ({ cut: this.#counts.buffersCut, refused: this.#counts.buffersRefused }),
     );
-    declare.counters(
-      'heddle_rpc_calls_in_place_total',
+    byWhat(
+      'calls_in_place',
       'View calls, simulations and traces run on the thread that received them, and those of them that were then moved to a worker',
-      'how',
-      () => [
-        ['answered', this.#counts.callsInline],
-        ['outgrown', this.#counts.callsOffloaded],
-      ],
+      () => ({ answered: this.#counts.callsInline, outgrown: this.#counts.callsOffloaded }),
     );
-    declare.gauge(
-      'heddle_rpc_kept_result_bytes',
-      'Memory held by kept results',
-      () => this.#counts.results.bytes,
-    );
-    declare.counters(
-      'heddle_rpc_kept_results_total',
+    gauge('kept_result_bytes', 'Memory held by kept results', () => this.#counts.results.bytes);
+    byWhat(
+      'kept_results',
       'Calls whose result never changes: answered with a kept result (hit) or not (miss)',
-      'how',
-      () => [
-        ['hit', this.#counts.results.hits],
-        ['miss', this.#counts.results.misses],
-      ],
+      () => ({ hit: this.#counts.results.hits, miss: this.#counts.results.misses }),
     );
   }
 
@@ -186,60 +165,46 @@ export class RpcSeries {
     const each = (value: (counts: ThreadCounts) => Reading): Labelled => {
       return () => Array.from(this.#threads, ([thread, counts]) => [thread, value(counts)]);
     };
-    const seconds = (ms: number | undefined): Reading => (ms === undefined ? undefined : ms / 1_000);
-    declare.gauges(
-      'heddle_event_loop_turn_seconds',
+    const gauge = (name: string, help: string, value: (counts: ThreadCounts) => Reading): void =>
+      declare.gauges(`heddle_${name}`, help, 'thread', each(value));
+    const counter = (name: string, help: string, value: (counts: ThreadCounts) => Reading): void =>
+      declare.counters(`heddle_thread_${name}_total`, help, 'thread', each(value));
+    gauge(
+      'event_loop_turn_seconds',
       'Longest event loop tick since the last scrape, by thread; ticks below 10 ms count as 0',
-      'thread',
-      each(({ tickMs }) => seconds(tickMs)),
+      ({ tickMs }) => tickMs / 1_000,
     );
-    declare.gauges(
-      'heddle_thread_turn_processor_seconds',
+    gauge(
+      'thread_turn_processor_seconds',
       'Maximum CPU time of an event loop tick since the last scrape, by thread; overestimated by up to 10 ms; absent if the system does not provide it',
-      'thread',
-      each(({ tickCpuMs }) => seconds(tickCpuMs)),
+      ({ tickCpuMs: ms }) => (ms === undefined ? undefined : ms / 1_000),
     );
-    declare.counters(
-      'heddle_thread_processor_seconds_total',
+    counter(
+      'processor_seconds',
       'CPU time of the threads that seal or serve requests, by thread; absent if the system does not provide it',
-      'thread',
-      each(({ cpuSeconds }) => cpuSeconds),
+      ({ cpuSeconds }) => cpuSeconds,
     );
-    declare.counters(
-      'heddle_thread_active_seconds_total',
+    counter(
+      'active_seconds',
       'Time that the event loop spent outside its wait for events; the rate is its utilisation, from 0 to 1',
-      'thread',
-      each(({ activeSeconds }) => activeSeconds),
+      ({ activeSeconds }) => activeSeconds,
     );
-    declare.counters(
-      'heddle_thread_collections_total',
-      'Garbage collections, by thread',
-      'thread',
-      each(({ collections }) => collections.count),
-    );
-    declare.counters(
-      'heddle_thread_collection_seconds_total',
+    counter('collections', 'Garbage collections, by thread', ({ collections }) => collections.count);
+    counter(
+      'collection_seconds',
       'Time of garbage collections, by thread',
-      'thread',
-      each(({ collections }) => collections.seconds),
+      ({ collections }) => collections.seconds,
     );
-    declare.gauges(
-      'heddle_thread_longest_collection_seconds',
+    gauge(
+      'thread_longest_collection_seconds',
       'Longest garbage collection since the last scrape, by thread',
-      'thread',
-      each(({ collections }) => collections.longestSeconds),
+      ({ collections }) => collections.longestSeconds,
     );
-    declare.gauges(
-      'heddle_thread_heap_bytes',
-      'JavaScript heap in use, by thread',
-      'thread',
-      each(({ heapBytes }) => heapBytes),
-    );
-    declare.gauges(
-      'heddle_thread_heap_limit_bytes',
+    gauge('thread_heap_bytes', 'JavaScript heap in use, by thread', ({ heapBytes }) => heapBytes);
+    gauge(
+      'thread_heap_limit_bytes',
       'Heap size at which V8 gives up, by thread',
-      'thread',
-      each(({ heapLimitBytes }) => heapLimitBytes),
+      ({ heapLimitBytes }) => heapLimitBytes,
     );
     declare.gauges(
       'heddle_queue_jobs',

@@ -15,12 +15,7 @@ export interface ServiceGauges {
   /** Undefined if the store has no such figures. */
   store(): StoreFigures | undefined;
   /** Numbers of transactions and lanes in the pool, and its limits. */
-  pool(): {
-    readonly ready: number;
-    readonly capacity: number;
-    readonly capacityBytes: number;
-    readonly lanes: number;
-  };
+  pool(): Readonly<Record<'ready' | 'capacity' | 'capacityBytes' | 'lanes', number>>;
   /** Height of the newest checkpoint; undefined without one. */
   checkpointHeight(): bigint | undefined;
 }
@@ -38,22 +33,14 @@ export function watchServices(registry: Registry, services: ServiceGauges): void
   declare.gauges('heddle_worker_threads', 'Maximum number of threads, by pool', 'pool', () =>
     pools.map(([name, { workers }]) => [name, workers] as const),
   );
-  declare.gauge(
-    'heddle_pool_ready_transactions',
-    'Transactions in the pool that the next block could include',
-    () => services.pool().ready,
-  );
-  declare.gauge(
-    'heddle_pool_capacity_transactions',
-    'Maximum number of transactions in the pool',
-    () => services.pool().capacity,
-  );
-  declare.gauge(
-    'heddle_pool_capacity_bytes',
-    'Maximum size of the transactions in the pool',
-    () => services.pool().capacityBytes,
-  );
-  declare.gauge('heddle_pool_lanes', 'Lanes with transactions in the pool', () => services.pool().lanes);
+  for (const [name, help, field] of [
+    ['ready_transactions', 'Transactions in the pool that the next block could include', 'ready'],
+    ['capacity_transactions', 'Maximum number of transactions in the pool', 'capacity'],
+    ['capacity_bytes', 'Maximum size of the transactions in the pool', 'capacityBytes'],
+    ['lanes', 'Lanes with transactions in the pool', 'lanes'],
+  ] as const) {
+    declare.gauge(`heddle_pool_${name}`, help, () => services.pool()[field]);
+  }
   declare.gauge('heddle_checkpoint_height', 'Height of the newest checkpoint; absent without one', () =>
     services.checkpointHeight(),
   );
