@@ -50,6 +50,7 @@ function withStoredTokens<T>(config: Config, log: Log, use: UseTokens<T>): Promi
           store,
           slots: new TokenSlots(TokenSlots.memory()),
           sign: (claims) => issueToken({ dataDirectory: config.dataDir, log }, claims),
+          now: Date.now,
           onFault: (error) => {
             throw error;
           },

@@ -7,7 +7,7 @@ import { overloaded } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
 import { AddressMeter, type AddressRateLimits } from './address-meter.js';
 import { AddressRates } from './address-rates.js';
-import { AddressReporter, type AddressReports, type UnreportedUses } from './address-reporter.js';
+import { AddressReporter, type SharedAddresses } from './address-reporter.js';
 import { CallLimits, type NodeCallLimits } from './call-limits.js';
 import type { Meter } from './meter.js';
 import { baseTier, covers, type PaidAccess } from './paid-access.js';
@@ -27,7 +27,6 @@ export interface AccessRights {
   readonly subject?: string;
   /** True if the request carries a valid token. */
   readonly authenticated: boolean;
-  /** The token; undefined without one. */
   readonly token?: TokenInUse;
   /** The token that the calls are charged to; undefined without a token, or if it has no limits. */
   readonly charged?: TokenInUse;
@@ -62,12 +61,6 @@ export interface AccessRules extends NodeCallLimits {
   readonly sharedFallback?: 'deny' | 'local' | undefined;
 }
 
-export interface SharedAddresses {
-  readonly reports: AddressReports;
-  /** Number of threads that charge on this node. */
-  readonly threads: number;
-}
-
 export interface AccessOptions extends TokenFileOptions {
   readonly rules: AccessRules;
   readonly memory: AccessMemory;
@@ -85,11 +78,11 @@ export interface AccessOptions extends TokenFileOptions {
 export class Access {
   readonly #tokens: Tokens;
   readonly #rules: AccessRules;
-  readonly #rates: AddressRates;
+  /** Undefined if addresses have no rates. */
+  readonly #rates: AddressRates | undefined;
   readonly #usage: UsageCounter;
   readonly #charging: TokenCharging;
   readonly #anonymous: AccessRights;
-  readonly #isAddressLimited: boolean;
   readonly #now: () => number;
   /** Valid tokens by their text, so that a token is verified once and not on every call. */
   readonly #cache = new LRUCache<string, AccessRights>({ max: MAX_CACHED_TOKENS });
@@ -110,14 +103,10 @@ export class Access {
     };
     this.#now = now;
     this.#anonymous = { tier: baseTier(rules.paidAccess), authenticated: false };
-    const { addressRates } = rules;
-    this.#isAddressLimited = addressRates.public !== undefined || addressRates.paid !== undefined;
-    const isShared = fallback !== undefined && this.#isAddressLimited;
-    this.#rates = new AddressRates(
-      memory.addresses,
-      monotonicNs,
-      isShared ? usesOf(sharedAddresses) : undefined,
-    );
+    if (rules.addressRates.public === undefined && rules.addressRates.paid === undefined) return;
+    const shared = fallback === undefined ? undefined : sharedAddresses;
+    const uses = shared && new AddressReporter(shared).uses;
+    this.#rates = new AddressRates(memory.addresses, monotonicNs, uses);
   }
 
   /** Reads the token files, which {@link createTokenFiles} has created. @throws AccessError */
@@ -139,8 +128,9 @@ export class Access {
   ): AccessRights | Promise<AccessRights> {
     if (authorization === '') return this.#anonymous;
     const token = bearerToken(authorization);
-    if (token === undefined)
-      return Promise.reject(this.addressMeter(address)?.chargeRefusal() ?? notBearer());
+    if (token === undefined) {
+      return Promise.reject(this.addressMeter(address)?.chargeRefusal() ?? NOT_BEARER);
+    }
     const cached = this.#cache.get(token);
     if (cached !== undefined) {
       if (this.isCurrent(cached)) return cached;
@@ -179,8 +169,7 @@ export class Access {
 
   /** The meter for a client address; undefined if addresses have no rates. */
   addressMeter(client: () => string): AddressMeter | undefined {
-    if (!this.#isAddressLimited) return undefined;
-    return new AddressMeter(this.#rates, this.#rules.addressRates, client());
+    return this.#rates && new AddressMeter(this.#rates, this.#rules.addressRates, client());
   }
 
   /** Reports the usage of tokens that is not reported yet. Call it once no calls are left. */
@@ -221,7 +210,6 @@ export class Access {
   async #open(text: string, token: VerifiedToken): Promise<AccessRights> {
     try {
       const { subject, rate } = token;
-      const { paidAccess } = this.#rules;
       const { service, slots } = this.#charging;
       const slot = await service.open(token);
       const calls = CallLimits.of(token, slot, slots, this.#rules);
@@ -233,7 +221,7 @@ export class Access {
         usage: this.#usage.of(token),
       };
       // A public token must not grant less than no token.
-      const base = baseTier(paidAccess);
+      const base = this.#anonymous.tier;
       const tier = covers(token.tier, base) ? token.tier : base;
       const isLimited = rate !== undefined || token.units !== undefined || calls !== undefined;
       // A public token without limits does not lift the limits of its address.
@@ -256,15 +244,9 @@ export class Access {
   }
 }
 
-function usesOf(shared: SharedAddresses | undefined): UnreportedUses | undefined {
-  return shared === undefined ? undefined : new AddressReporter(shared.reports, shared.threads).uses;
-}
+const NOT_BEARER = new RpcError('unauthorized', 'the Authorization header is not "Bearer <token>"', {});
 
 /** The token of an Authorization header; undefined for a header of another form. */
 function bearerToken(authorization: string): string | undefined {
   return /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(authorization)?.[1];
-}
-
-function notBearer(): RpcError<'unauthorized'> {
-  return new RpcError('unauthorized', 'the Authorization header is not "Bearer <token>"', {});
 }

@@ -11,6 +11,8 @@ export interface AddressRateLimits {
   readonly paid: Rate | undefined;
 }
 
+type Price = Pick<PricedMethod, 'cost' | 'tier'>;
+
 /** Charges calls to the rates of a client address. */
 export class AddressMeter implements Meter {
   readonly #rates: AddressRates;
@@ -25,8 +27,13 @@ export class AddressMeter implements Meter {
     this.#client = client;
   }
 
-  charge({ cost, tier }: PricedMethod): RpcError | undefined {
-    return this.#charge(cost, tier);
+  charge({ cost, tier }: Price): RpcError | undefined {
+    const policy = policyOf(tier);
+    const rate = this.#limits[policy];
+    if (rate === undefined) return undefined;
+    const state = this.#rates.charge(`${policy} ${this.#client}`, cost, rate);
+    this.#latest = [policy, rate, state];
+    return state.isAllowed ? undefined : rateLimited(state.retryMs);
   }
 
   chargeLater(method: PricedMethod): Promise<RpcError | undefined> {
@@ -34,47 +41,38 @@ export class AddressMeter implements Meter {
   }
 
   chargeWork(units: number, { tier }: PricedMethod): void {
-    const policy = tier === 'public' ? 'public' : 'paid';
+    const policy = policyOf(tier);
     const rate = this.#limits[policy];
     if (rate === undefined) return;
     this.#latest = [policy, rate, this.#rates.chargeWork(`${policy} ${this.#client}`, units, rate)];
   }
 
-  refund({ cost, tier }: PricedMethod): void {
-    this.#refund(cost, tier);
+  refund({ cost, tier }: Price): void {
+    const policy = policyOf(tier);
+    const rate = this.#limits[policy];
+    if (rate !== undefined) this.#rates.refund(`${policy} ${this.#client}`, cost, rate);
   }
 
   chargeRefusal(): RpcError | undefined {
-    return this.#charge(REFUSAL_COST, this.#anyTier);
+    return this.charge(this.#priceOf(REFUSAL_COST));
   }
 
   /** Refunds the last {@link chargeRefusal}, of work that was not refused. */
   refundRefusal(): void {
-    this.#refund(REFUSAL_COST, this.#anyTier);
+    this.refund(this.#priceOf(REFUSAL_COST));
   }
 
   headers(): ReturnType<Meter['headers']> {
-    if (this.#latest === undefined) this.#charge(0, this.#anyTier);
+    if (this.#latest === undefined) this.charge(this.#priceOf(0));
     return this.#latest === undefined ? NO_HEADERS : rateHeaders(...this.#latest);
   }
 
-  #charge(price: number, tier: Tier): RpcError | undefined {
-    const policy = tier === 'public' ? 'public' : 'paid';
-    const rate = this.#limits[policy];
-    if (rate === undefined) return undefined;
-    const state = this.#rates.charge(`${policy} ${this.#client}`, price, rate);
-    this.#latest = [policy, rate, state];
-    return state.isAllowed ? undefined : rateLimited(state.retryMs);
+  /** A price at a tier with a rate, if there is one. */
+  #priceOf(cost: number): Price {
+    return { cost, tier: this.#limits.public === undefined ? 'paid' : 'public' };
   }
+}
 
-  #refund(price: number, tier: Tier): void {
-    const policy = tier === 'public' ? 'public' : 'paid';
-    const rate = this.#limits[policy];
-    if (rate !== undefined) this.#rates.refund(`${policy} ${this.#client}`, price, rate);
-  }
-
-  /** A tier with a rate, if there is one. */
-  get #anyTier(): Tier {
-    return this.#limits.public === undefined ? 'paid' : 'public';
-  }
+function policyOf(tier: Tier): 'public' | 'paid' {
+  return tier === 'public' ? 'public' : 'paid';
 }

@@ -3,19 +3,20 @@ import { settled } from './settled-report.js';
 /** A client's buckets in the memory of `AddressRates`. */
 export type Cells = readonly [first: number, second: number];
 
-/** What one thread has charged to a client and the other nodes do not know yet. */
-export interface AddressUse {
+interface ClientCells {
   /** A key such as `paid 192.0.2.1`. */
   readonly client: string;
   readonly cells: Cells;
+}
+
+/** What one thread has charged to a client and the other nodes do not know yet. */
+export interface AddressUse extends ClientCells {
   /** Compute units. */
   readonly units: number;
 }
 
 /** A client that this thread counts. */
-export interface CountedClient {
-  readonly client: string;
-  readonly cells: Cells;
+export interface CountedClient extends ClientCells {
   /** Charged and not reported; below 0 after the refund of a reported charge. */
   unreported: number;
   /** Whether the client waits for a report. */
@@ -26,6 +27,12 @@ export interface CountedClient {
 export interface AddressReports {
   /** Resolves when the uses are counted, or dropped because the other nodes cannot learn of them. */
   report(uses: readonly AddressUse[]): Promise<void>;
+}
+
+export interface SharedAddresses {
+  readonly reports: AddressReports;
+  /** Number of threads that charge on this node. */
+  readonly threads: number;
 }
 
 /** The threads of a node together hold back less than this part of a client's burst. */
@@ -91,8 +98,7 @@ export class AddressReporter {
   /** Set from the first due client until its report is settled. */
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param threads number of threads that charge on this node */
-  constructor(reports: AddressReports, threads: number) {
+  constructor({ reports, threads }: SharedAddresses) {
     this.#reports = reports;
     this.uses = new UnreportedUses(threads, () => this.#wait());
   }

@@ -57,11 +57,9 @@ export class CallLimits {
     this.#slot = slot;
     this.#node = node;
     const { maxCallGas, maxCallMs } = node;
-    this.#gas = limitOf(GAS_BUCKET, claims.gas, MIN_CALL_GAS, maxCallGas, "the token's gas per second");
-    this.#time = limitOf(
-      ...([TIME_BUCKET, claims.time, MIN_CALL_MS, maxCallMs] as const),
-      "the token's execution time per second",
-    );
+    const [gas, time] = ["the token's gas per second", "the token's execution time per second"];
+    this.#gas = limitOf(GAS_BUCKET, claims.gas, MIN_CALL_GAS, maxCallGas, gas);
+    this.#time = limitOf(TIME_BUCKET, claims.time, MIN_CALL_MS, maxCallMs, time);
   }
 
   /** The limits of a token; undefined if it has none. */
@@ -99,7 +97,7 @@ export class CallLimits {
   }
 
   /** Counts the use of a call that has ended, and gives back the rest of its reservation. */
-  settle(reserved: { readonly gas: number; readonly ms: number }, used: { gas: number; ms: number }): void {
+  settle(reserved: GasAndTime, used: GasAndTime): void {
     // The slot may belong to another token by now.
     if (this.#slots.isCurrent(this.#slot)) {
       if (this.#gas !== undefined) {
@@ -140,9 +138,7 @@ export class CallLimits {
   #admit(): void {
     const now = performance.now();
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
-      let outcome: ReservedCall | RpcError | Wait;
-      if (next.isGone()) outcome = GONE;
-      else outcome = this.#tryReserve(next.gas);
+      let outcome = next.isGone() ? GONE : this.#tryReserve(next.gas);
       if (isWait(outcome)) {
         if (now - next.since < MAX_WAIT_MS) break;
         outcome = outcome.error;
@@ -158,12 +154,17 @@ export class CallLimits {
   }
 }
 
+interface GasAndTime {
+  gas: number;
+  ms: number;
+}
+
 /** A call with reserved gas and time. */
 export class ReservedCall implements CallAllowance {
   readonly gas: number | undefined;
   readonly ms: number | undefined;
   readonly #limits: CallLimits;
-  #used = { gas: 0, ms: 0 };
+  #used: GasAndTime = { gas: 0, ms: 0 };
   #isSettled = false;
 
   constructor(limits: CallLimits, gas: number | undefined, ms: number | undefined) {
@@ -190,7 +191,7 @@ export class ReservedCall implements CallAllowance {
     this.#settle({ gas: this.gas ?? 0, ms: this.ms ?? 0 });
   }
 
-  #settle(reserved: { readonly gas: number; readonly ms: number }): void {
+  #settle(reserved: GasAndTime): void {
     const used = this.#used;
     this.#used = { gas: 0, ms: 0 };
     this.#limits.settle(reserved, used);

@@ -33,8 +33,7 @@ export class IssuerKeys {
   /** The key that a token names. A token without `kid` uses the only key. @throws RpcError unauthorized */
   find(id: string | undefined): KeyObject {
     const [first, ...others] = this.#keys;
-    if (first !== undefined && others.length === 0) return first.key;
-    const named = this.#keys.find((known) => known.id === id);
+    const named = others.length === 0 ? first : this.#keys.find((known) => known.id === id);
     if (named !== undefined) return named.key;
     const why = first === undefined ? 'this node has no issuer keys' : 'its kid names no issuer of this node';
     throw new RpcError('unauthorized', `the bearer token is refused: ${why}`, {});

@@ -11,7 +11,6 @@ const FEW_SLOTS = 16;
 /** Number of tokens that lose their slots at a time. */
 const EVICTED_AT_ONCE = 64;
 
-/** A token that holds a slot. */
 interface Holder {
   readonly token: { readonly subject: string };
   /** When the token was last used; greater is later. */

@@ -57,16 +57,13 @@ export class TokenFiles {
 
   /** The stored secret, 32 bytes, or undefined if there is none. @throws AccessError */
   async storedSecret(): Promise<Uint8Array | undefined> {
-    const path = this.secretPath;
-    const stored = await this.#read(path);
+    const stored = await this.#read(this.secretPath);
     if (stored === undefined) return undefined;
-    if (!/^[0-9a-f]{64}$/.test(stored)) {
-      throw new AccessError(
-        'bad_secret',
-        `${path}: expected 64 hex digits; restore it, or delete it to create a new one, which invalidates every token`,
-      );
-    }
-    return Buffer.from(stored, 'hex');
+    if (/^[0-9a-f]{64}$/.test(stored)) return Buffer.from(stored, 'hex');
+    throw new AccessError(
+      'bad_secret',
+      `${this.secretPath}: expected 64 hex digits; restore it, or delete it to create a new one, which invalidates every token`,
+    );
   }
 
   /** The stored admin token, or undefined if there is none. @throws AccessError */

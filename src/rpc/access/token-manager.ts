@@ -46,7 +46,7 @@ export interface TokenManagerOptions {
   /** Signs a new token. */
   readonly sign: (claims: TokenClaims) => Promise<IssuedToken>;
   /** Milliseconds since 1970. */
-  readonly now?: () => number;
+  readonly now: () => number;
   /** Called with errors of the store that no caller sees. */
   readonly onFault: (error: unknown, where: string) => void;
   /** Called when the manager closes and a shared store does not take back the units of some tokens. */
@@ -62,13 +62,10 @@ export interface TokenManagerOptions {
  * its use, or 256 units if that is more. While a shared store is away, units on hand stay where they are.
  */
 export class TokenManager implements TokenService, TokenAdmin {
+  readonly #options: TokenManagerOptions;
   readonly #store: QuotaStore;
   readonly #fleet: FleetQuotas | undefined;
   readonly #slots: TokenSlots;
-  readonly #now: () => number;
-  readonly #sign: TokenManagerOptions['sign'];
-  readonly #onFault: TokenManagerOptions['onFault'];
-  readonly #onUnreturned: TokenManagerOptions['onUnreturned'];
   /** By token id, least recently opened first. */
   readonly #active = new Map<string, ActiveToken>();
   readonly #allocator = new SlotAllocator<ActiveToken>(
@@ -80,26 +77,23 @@ export class TokenManager implements TokenService, TokenAdmin {
   #intervals = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ store, fleet, slots, sign, now = Date.now, onFault, onUnreturned }: TokenManagerOptions) {
-    this.#store = store;
-    this.#fleet = fleet;
-    fleet?.start({
+  constructor(options: TokenManagerOptions) {
+    this.#options = options;
+    this.#store = options.store;
+    this.#fleet = options.fleet;
+    this.#slots = options.slots;
+    this.#fleet?.start({
       ids: () => [...this.#active.keys()],
       end: (id) => {
         const active = this.#active.get(id);
         if (active !== undefined) this.#unwatched(this.#end(active));
       },
     });
-    this.#slots = slots;
-    this.#sign = sign;
-    this.#now = now;
-    this.#onFault = onFault;
-    this.#onUnreturned = onUnreturned;
   }
 
   /** Deletes the records of tokens that expired a month ago. */
   purge(): Promise<void> {
-    return this.#store.purge(this.#now() - KEEP_EXPIRED_MS);
+    return this.#store.purge(this.#options.now() - KEEP_EXPIRED_MS);
   }
 
   async open(token: VerifiedToken): Promise<TokenSlot> {
@@ -163,29 +157,11 @@ export class TokenManager implements TokenService, TokenAdmin {
   }
 
   /** Records a token that this node issues or sees for the first time. */
-  register({
-    id,
-    subject,
-    tier,
-    rate,
-    units,
-    gas,
-    time,
-    issuedAtMs,
-    expiresAtMs,
-  }: VerifiedToken): Promise<TokenRecord> {
-    return this.#store.register({
-      id,
-      subject,
-      tier,
-      rate,
-      units,
-      gas,
-      time,
-      left: units ?? 0,
-      issuedMs: issuedAtMs,
-      expiresMs: expiresAtMs,
-    });
+  register(token: VerifiedToken): Promise<TokenRecord> {
+    // Not the rest: that of an issued token includes its text.
+    const { id, subject, tier, rate, units, gas, time, issuedAtMs: issuedMs, expiresAtMs: expiresMs } = token;
+    const granted = { subject, tier, rate, units, gas, time };
+    return this.#store.register({ id, ...granted, left: units ?? 0, issuedMs, expiresMs });
   }
 
   async isRevoked(id: string): Promise<boolean> {
@@ -193,13 +169,13 @@ export class TokenManager implements TokenService, TokenAdmin {
   }
 
   async issue(claims: TokenClaims): Promise<IssuedToken> {
-    const issued = await this.#sign(claims);
+    const issued = await this.#options.sign(claims);
     await this.register(issued);
     return issued;
   }
 
   async revoke(id: string): Promise<TokenRecord> {
-    const record = await this.#store.revoke(id, this.#now());
+    const record = await this.#store.revoke(id, this.#options.now());
     const active = this.#active.get(id);
     if (active === undefined) return record;
     await this.#end(active);
@@ -240,11 +216,11 @@ export class TokenManager implements TokenService, TokenAdmin {
         await this.#end(each);
         if (isUp) unreturned.delete(each);
       } catch (error) {
-        if (!isUnavailable(error)) this.#onFault(error, 'giving back the units of a token');
+        if (!isUnavailable(error)) this.#options.onFault(error, 'giving back the units of a token');
       }
     });
     await atMost(STOP_MS, Promise.all(returns));
-    if (unreturned.size > 0) this.#onUnreturned?.(unreturned.size);
+    if (unreturned.size > 0) this.#options.onUnreturned?.(unreturned.size);
   }
 
   /** Whether a token was revoked. Records it at its first use, so that one of another issuer can be revoked. */
@@ -290,7 +266,7 @@ export class TokenManager implements TokenService, TokenAdmin {
       active.idleIntervals = spent === 0 ? active.idleIntervals + 1 : 0;
       if (spent > 0) active.lastUse = this.#intervals;
       const { token } = active;
-      if (token.expiresAtMs <= this.#now()) this.#unwatched(this.#end(active));
+      if (token.expiresAtMs <= this.#options.now()) this.#unwatched(this.#end(active));
       else if (token.units !== undefined) this.#adapt(active);
     }
     if (this.#active.size > 0) return;
@@ -332,7 +308,7 @@ export class TokenManager implements TokenService, TokenAdmin {
     work.catch((error: unknown) => {
       // The loss of a shared store is reported once, where it is noticed.
       if (isUnavailable(error) && this.#fleet?.isUp === false) return;
-      this.#onFault(error, 'keeping the units of a token');
+      this.#options.onFault(error, 'keeping the units of a token');
     });
   }
 }

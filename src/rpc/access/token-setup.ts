@@ -8,7 +8,6 @@ const ADMIN_SUBJECT = 'operator';
 const ADMIN_LIFETIME_MS = 10 * 365 * 24 * 3_600_000;
 
 export interface TokenFileOptions {
-  /** The directory of the token files. */
   readonly dataDirectory: string;
   readonly log: Log;
   /** Milliseconds since 1970. */

@@ -337,8 +337,8 @@ describe('the reports of a fleet’s addresses', () => {
   test('are sent by a thread only while it has due clients, and never two at once', async () => {
     const reports: (readonly AddressUse[])[] = [];
     let settle = (): void => undefined;
-    const reporter = new AddressReporter(
-      {
+    const reporter = new AddressReporter({
+      reports: {
         report: (uses) => {
           reports.push(uses);
           return new Promise((resolve, reject) => {
@@ -346,8 +346,8 @@ describe('the reports of a fleet’s addresses', () => {
           });
         },
       },
-      1,
-    );
+      threads: 1,
+    });
     const rates = new AddressRates(AddressRates.memory(), undefined, reporter.uses);
     rates.charge('paid 1', 1, rate);
     await sleep(2 * REPORT_MS);

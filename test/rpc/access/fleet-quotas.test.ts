@@ -94,7 +94,7 @@ describe('a token of a fleet', () => {
     const sign = () => Promise.reject(new Error('not used'));
     const lost: number[] = [];
     const onUnreturned = (tokens: number) => void lost.push(tokens);
-    const manager = new TokenManager({ store, fleet, slots, sign, onFault, onUnreturned });
+    const manager = new TokenManager({ store, fleet, slots, sign, now: Date.now, onFault, onUnreturned });
     managers.push(manager);
     const meter = async (token: VerifiedToken): Promise<TokenMeter> => {
       const rate = token.rate === undefined ? undefined : { perSecond: token.rate, burst: token.rate };

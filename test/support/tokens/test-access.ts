@@ -56,7 +56,7 @@ export class TestAccess {
       store: quotas,
       slots: new TokenSlots(memory.tokens),
       sign: (claims) => issueToken(files, claims),
-      ...(now === undefined ? {} : { now }),
+      now: now ?? Date.now,
       onFault: (error) => log.error({ err: error }, 'the token manager failed'),
     });
     const adminTokenPath = await createTokenFiles(files, manager);

@@ -21,15 +21,16 @@ export interface LinkWatcher {
  */
 export class RedisLink {
   readonly client: Redis;
+  /** The option and the address, without the password. */
+  readonly name: string;
   readonly #address: RedisAddress;
-  readonly #name: string;
   #watcher: LinkWatcher | undefined;
   #isUp = false;
   #why = 'no answer';
 
   private constructor(address: RedisAddress) {
     this.#address = address;
-    this.#name = `--quota-store ${address.name}`;
+    this.name = `--quota-store ${address.name}`;
     this.client = new Redis(optionsFor(address));
     this.client.on('error', (error: unknown) => {
       this.#why = this.#clean(errorMessage(error));
@@ -60,11 +61,6 @@ export class RedisLink {
   get isUp(): boolean {
     // The client emits `close` one tick after its status changes.
     return this.#isUp && this.client.status === 'ready';
-  }
-
-  /** The option and the address, without the password. */
-  get name(): string {
-    return this.#name;
   }
 
   /** Why the link is down, without secrets. */
@@ -98,7 +94,7 @@ export class RedisLink {
       return pipeline.exec();
     });
     return (answers ?? []).map(([error, result]) => {
-      if (error !== null) throw new QuotaError('unavailable', `${this.#name} refuses a command`);
+      if (error !== null) throw new QuotaError('unavailable', `${this.name} refuses a command`);
       return result;
     });
   }
@@ -131,11 +127,8 @@ export class RedisLink {
       const onReady = (): void => settle(resolve);
       const onError = (error: unknown): void => {
         if (!isRefusal(error)) return;
-        settle(() =>
-          reject(
-            new QuotaError('refused', `${this.#name} refuses this node: ${this.#clean(errorMessage(error))}`),
-          ),
-        );
+        const why = this.#clean(errorMessage(error));
+        settle(() => reject(new QuotaError('refused', `${this.name} refuses this node: ${why}`)));
       };
       const settle = (then: () => void): void => {
         clearTimeout(timer);
@@ -149,7 +142,7 @@ export class RedisLink {
   }
 
   #unavailable(why: string): QuotaError {
-    return new QuotaError('unavailable', `${this.#name} does not answer: ${why}`);
+    return new QuotaError('unavailable', `${this.name} does not answer: ${why}`);
   }
 
   #clean(message: string): string {

@@ -13,7 +13,7 @@ export function redisOptions(address: RedisAddress): RedisOptions & { replyMappi
   const { at, tls, username, password, database } = address;
   return {
     ...at,
-    ...(tls ? { tls: 'host' in at ? { servername: at.host } : {} } : {}),
+    ...(tls && { tls: 'host' in at ? { servername: at.host } : {} }),
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
     db: database,

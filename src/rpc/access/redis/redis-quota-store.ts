@@ -122,7 +122,7 @@ export class RedisQuotaStore implements SharedQuotaStore, SharedAddressLevels {
 
   register(record: TokenRecord): Promise<TokenRecord> {
     const { id, expiresMs } = record;
-    const times = [String(expiresMs), String(expiresMs + KEEP_EXPIRED_MS)];
+    const times = [expiresMs, expiresMs + KEEP_EXPIRED_MS].map(String);
     return this.#link.run(async (client) => {
       const stored = await client.heddleRegister(keyOf(id), INDEX, id, ...times, ...recordFields(record));
       // Redis has already dropped the record of a token that expired long ago.
@@ -141,9 +141,8 @@ export class RedisQuotaStore implements SharedQuotaStore, SharedAddressLevels {
   }
 
   async topUp(id: string, units: number): Promise<TokenRecord> {
-    const max = String(Number.MAX_SAFE_INTEGER);
     const [code, fields] = await this.#link.run((client) =>
-      client.heddleTopUp(keyOf(id), String(units), max),
+      client.heddleTopUp(keyOf(id), String(units), String(Number.MAX_SAFE_INTEGER)),
     );
     if (code === 'not_prepaid') throw notPrepaid(id);
     if (code === 'too_many_units') throw tooManyUnits();
@@ -206,12 +205,12 @@ export class RedisQuotaStore implements SharedQuotaStore, SharedAddressLevels {
   /** The server's settings that decide which failures lose balances; undefined if it does not tell. */
   async settings(): Promise<ReadonlyMap<string, string> | undefined> {
     try {
-      const names = ['appendonly', 'appendfsync', 'maxmemory-policy'];
-      const pairs = await this.#link.run((client) => client.call('config', 'get', 'append*'));
-      const policy = await this.#link.run((client) => client.call('config', 'get', 'maxmemory-policy'));
-      const flat = [...(pairs as string[]), ...(policy as string[])];
-      const all = new Map(flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1] ?? '']] : [])));
-      return new Map(names.map((name) => [name, all.get(name) ?? '']));
+      const settings = new Map<string, string>();
+      for (const name of ['appendonly', 'appendfsync', 'maxmemory-policy']) {
+        const pair = await this.#link.run((client) => client.call('config', 'get', name));
+        settings.set(name, (pair as readonly string[])[1] ?? '');
+      }
+      return settings;
     } catch (error) {
       // Managed servers refuse the command.
       if (error instanceof QuotaError && this.isUp) return undefined;

@@ -44,15 +44,8 @@ export class RedisUsage implements UsageStore {
           ...[`${method}${CALLS}`, String(calls)],
           ...[`${method}${UNITS}`, String(units)],
         ]);
-        const expiry = String(expiryOfDay(day));
-        pipeline.heddleAddUsage(
-          this.#recordKey(day, token),
-          this.#indexKey(day),
-          token,
-          subject,
-          expiry,
-          ...counts,
-        );
+        const args = [token, subject, String(expiryOfDay(day)), ...counts];
+        pipeline.heddleAddUsage(this.#recordKey(day, token), this.#indexKey(day), ...args);
       }
     });
   }

@@ -1,7 +1,7 @@
 import { atMost } from '../../../async/at-most.js';
 import { QuotaError } from '../quota-store.js';
 import { STOP_MS } from '../shared-quota-store.js';
-import type { TokenDay, UsageQuery, UsageReader, UsageStore } from './usage.js';
+import type { TokenDay, TokenDayKey, UsageQuery, UsageReader, UsageStore } from './usage.js';
 import type { UsageReports } from './usage-counter.js';
 import { dayAfter, dayOf, KEPT_DAYS } from './usage-days.js';
 
@@ -12,9 +12,7 @@ const WRITTEN_AT_ONCE = 256;
 /** Maximum number of methods of tokens and days that wait for the store. */
 const MAX_WAITING = 100_000;
 
-interface WaitingDay {
-  readonly day: string;
-  readonly token: string;
+interface WaitingDay extends TokenDayKey {
   subject: string;
   readonly methods: Map<string, { calls: number; units: number }>;
 }
@@ -50,7 +48,7 @@ export class UsageBook implements UsageReports, UsageReader {
 
   async report(usage: readonly TokenDay[]): Promise<void> {
     for (const each of usage) this.#count(each);
-    this.#timer ??= setTimeout(() => void this.flush(), WRITE_MS).unref();
+    this.#flushLater();
   }
 
   usage(query: UsageQuery): Promise<readonly TokenDay[]> {
@@ -69,9 +67,13 @@ export class UsageBook implements UsageReports, UsageReader {
     this.#timer = undefined;
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined;
-      if (this.#waiting.size > 0) this.#timer ??= setTimeout(() => void this.flush(), WRITE_MS).unref();
+      if (this.#waiting.size > 0) this.#flushLater();
     });
     return this.#writing;
+  }
+
+  #flushLater(): void {
+    this.#timer ??= setTimeout(() => void this.flush(), WRITE_MS).unref();
   }
 
   /** Writes the waiting usage; a shared store gets a limited time for it. */

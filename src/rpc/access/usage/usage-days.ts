@@ -82,7 +82,7 @@ export interface DayRange {
  * @throws DayRangeError
  */
 export function dayRange(
-  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+  { from, to }: { readonly [End in keyof DayRange]?: string | undefined },
   nowMs: number,
 ): DayRange {
   const last = to === undefined ? dayOf(nowMs) : expectDay(to, 'to');
@@ -90,12 +90,8 @@ export function dayRange(
   if (first > last) throw new DayRangeError('invalid', 'from', `a day up to the last one, ${last}`, first);
   const days = daysIn(first, last);
   if (days <= KEPT_DAYS) return { from: first, to: last };
-  throw new DayRangeError(
-    'too_long',
-    'from',
-    `at most ${KEPT_DAYS} days`,
-    `${days} from ${first} to ${last}`,
-  );
+  const got = `${days} from ${first} to ${last}`;
+  throw new DayRangeError('too_long', 'from', `at most ${KEPT_DAYS} days`, got);
 }
 
 function expectDay(text: string, end: 'from' | 'to'): string {
