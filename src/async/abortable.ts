@@ -3,7 +3,6 @@ export abstract class Abortable {
   #controller: AbortController | undefined;
   #isOver = false;
 
-  /** True once it is answered or aborted. */
   get isOver(): boolean {
     return this.#isOver;
   }

@@ -2,7 +2,6 @@
 export class BodyTooLongError extends Error {
   override readonly name = 'BodyTooLongError';
 
-  /** @param maxBytes the most that the reader takes */
   constructor(readonly maxBytes: number) {
     super(`longer than ${maxBytes} bytes`);
   }

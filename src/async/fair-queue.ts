@@ -26,7 +26,6 @@ export class QueueClient<T extends Queued> {
   creditMs = 0;
   /** The time from which the client's items are trusted to be cheap; set by the owner of the queue. */
   trustedFrom = Number.POSITIVE_INFINITY;
-  /** When an item was last taken. */
   leftAt = 0;
   isWaiting = false;
 
@@ -147,7 +146,6 @@ export class FairQueue<T extends Queued> {
     return item;
   }
 
-  /** Removes and returns all items that match `test`. */
   drop(test: (item: T) => boolean): T[] {
     const dropped: T[] = [];
     for (const client of [...this.#ring]) {
@@ -212,7 +210,6 @@ export class FairQueue<T extends Queued> {
     this.#ring.splice(this.#ring.indexOf(client), 1);
   }
 
-  /** Forgets the least recently used idle client. */
   #forgetOldest(): void {
     for (const client of this.#clients.values()) {
       if (client.isWaiting) continue;

@@ -75,7 +75,6 @@ export class LeakyBuckets<Key extends number | string> {
     return this.#buckets.get(key)?.level(this.#now()) ?? 0;
   }
 
-  /** True while something is left of the burst. */
   hasRoom(key: Key): boolean {
     return this.level(key) < this.#rate.burst;
   }

@@ -36,7 +36,6 @@ export class PacedWork<T> {
   }
 }
 
-/** Resolves when the next run may begin. */
 async function pauseAfter(running: Promise<unknown>, begun: number): Promise<void> {
   await running.catch(() => undefined);
   const ms = performance.now() - begun;

@@ -3,7 +3,6 @@ import { errorMessage } from '../base/errors.js';
 import { named, type ThreadName } from './thread-name.js';
 
 export interface ServiceThreadOptions<Reply, E extends Error> {
-  /** The module that the thread runs. */
   readonly module: URL;
   readonly name: ThreadName;
   readonly worker: WorkerOptions;

@@ -4,7 +4,6 @@ export class TickClock {
   #begunMs = 0;
   #isRunning = false;
 
-  /** @param now milliseconds */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }

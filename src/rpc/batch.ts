@@ -17,13 +17,11 @@ import {
   resultText,
 } from './rpc-answer.js';
 
-/** Limits and context of a batch. */
 export interface BatchLimits {
   /** Maximum total length of the results. */
   readonly maxAnswerBytes: number;
   /** Holds reservations for results while other calls are still running. */
   readonly budget: ByteBudget;
-  /** The request's context. */
   readonly context: InvocationContext;
   /**
    * True while many calls are in flight on this thread. One client's batches may contain thousands: started all at
@@ -126,12 +124,10 @@ class Batch {
     return isPromise;
   }
 
-  /** True if no further call should start now. */
   get isFull(): boolean {
     return this.#awaited >= MAX_AWAITED && this.#mayBeginMore && this.#limits.isBusy();
   }
 
-  /** Waits until half of the waiting calls are answered. */
   waitForRoom(): Promise<void> {
     return new Promise((resolve) => {
       this.#onRoom = resolve;
@@ -146,7 +142,6 @@ class Batch {
     });
   }
 
-  /** Releases the reservations and cancels the calls. */
   drop(): void {
     this.#isDropped = true;
     this.#context.end();

@@ -88,7 +88,6 @@ export class BatchContext extends DerivedContext {
     return this.#isOver || this.request.isGone;
   }
 
-  /** Marks the calls as gone. */
   end(): void {
     this.#isOver = true;
     this.#end?.abort();

@@ -27,14 +27,11 @@ export interface DiscoveryParts {
 /** Another interface of a node, such as the development controls. */
 export interface OtherInterface {
   readonly name: InterfaceName;
-  /** The complete interface as self-contained IDL text. */
   readonly idl: string;
   readonly manifest: Manifest;
-  /** Whether the node publishes it now. */
   readonly isServed: () => boolean;
 }
 
-/** The published documents about an interface. */
 export interface InterfaceDocuments {
   readonly name: InterfaceName;
   readonly idl: PublishedDocument;
@@ -46,7 +43,6 @@ export interface InterfaceDocuments {
 export class Discovery {
   readonly idl: PublishedDocument;
   readonly manifest: PublishedDocument;
-  /** The documents of the other interfaces. */
   readonly others: readonly InterfaceDocuments[];
   readonly #parts: DiscoveryParts;
   #openRpcText: string | undefined;
@@ -71,7 +67,6 @@ export class Discovery {
     return this.#openRpc;
   }
 
-  /** The OpenRPC document as JSON text. */
   get openRpcText(): string {
     if (this.#openRpcText === undefined) {
       const { manifest, rpcUrl } = this.#parts;
@@ -111,7 +106,6 @@ export function discoverInterface(discovery: Discovery): BoundInterface {
   return { methods: [{ declaration, handler: () => discovery.openRpcText, takesRawParams: false }] };
 }
 
-/** The texts of the published interfaces. */
 export type InterfaceTexts = Readonly<Record<InterfaceName, string>>;
 
 /** Reads the texts of the node's interfaces from the package's `idl/` folder. */

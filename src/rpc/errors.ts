@@ -121,7 +121,6 @@ export const RPC_ERROR_MEANINGS: { readonly [K in RpcErrorKind]: string } = {
 };
 
 export interface RpcErrorOptions extends ErrorOptions {
-  /** Overrides the default of the kind. */
   readonly retryable?: boolean;
 }
 
@@ -157,7 +156,6 @@ export class RpcError<K extends RpcErrorKind = RpcErrorKind> extends Error {
     return GET_STATUSES[this.kind] ?? this.httpStatus;
   }
 
-  /** The headers of the kind. */
   get httpHeaders(): readonly (readonly [name: string, value: string])[] {
     if (this.kind === 'unauthorized') return [['www-authenticate', 'Bearer realm="heddle"']];
     const seconds = this.retryAfterSeconds;

@@ -48,7 +48,6 @@ export interface RpcFrontEndParts {
   /** The served interfaces with their handlers: {@link bindNodeRpcV1} for the node's interface. */
   readonly interfaces: readonly BoundInterface[];
   readonly access: Access;
-  /** This thread's RPC metrics. */
   readonly metrics: RpcMetrics;
   readonly renderMetrics: () => Promise<RenderedMetrics>;
   readonly limits: Limits;
@@ -89,7 +88,6 @@ const MAX_HEADERS = 90;
 const TRACEPARENT_HEADER = 'traceparent';
 /** Spans record any other method as `_OTHER`, as OpenTelemetry prescribes, because a client may send anything. */
 const TRACED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** Maximum length of a host quoted in a message. */
 const MAX_SHOWN_HOST = 100;
 /** Minimum number of bytes beyond the body limit to read and drop, so that the sender gets to read the answer. */
 const MIN_DRAIN_BYTES = 1024 * 1024;
@@ -261,7 +259,6 @@ export class RpcFrontEnd {
     return this.#ids.mark(request, response);
   }
 
-  /** Answers a message of a WebSocket. */
   #message(message: SocketMessage, path: string): HttpAnswer {
     const span = this.#parts.tracing?.message(path);
     if (span === undefined) return this.#calls.answer(message);

@@ -12,7 +12,6 @@ import type { AskedResult, KeptResults } from './results/kept-results.js';
 import { plainError, plainResult } from './rpc-answer.js';
 import { sliceEnd } from './text-slices.js';
 
-/** Verbs of a method that may be called by GET. */
 const GET_CALL_VERBS = 'GET, HEAD, OPTIONS';
 
 /** Maximum length of the query, in characters. Servers may refuse long heads before that. */
@@ -23,11 +22,9 @@ export interface GetCallsParts {
   readonly dispatcher: Dispatcher;
   /** Decides which results never change; without it, no answer is cacheable. */
   readonly results: KeptResults | undefined;
-  /** Hashes long results. */
   readonly work: SlicedWork;
   readonly log: BoundedLog;
   readonly maxNesting: number;
-  /** Path for calls by POST, for error messages. */
   readonly rpcPath: string;
 }
 

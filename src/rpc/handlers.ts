@@ -37,11 +37,9 @@ export class Parked<R> {
 
 /** Who sent a request. Can be structured-cloned. */
 export interface Requester {
-  /** The client's address as text. */
   readonly remoteAddress: string;
   /** Identifies the HTTP request in logs and answers. */
   readonly requestId: string;
-  /** The requester's access rights. */
   readonly tier: Tier;
   /** `sub` of the token; undefined without a token. */
   readonly subject: string | undefined;
@@ -61,13 +59,10 @@ export interface HandlerContext extends Caller, Requester {
 
 /** What the invocation of a method needs beside what its handler does. */
 export interface InvocationContext extends HandlerContext {
-  /** True if the request carries a valid token. */
   readonly authenticated: boolean;
-  /** Set if the request is traced. */
   readonly span: RequestSpan | undefined;
   /** Why the token was refused; every call of the request is answered with it. */
   readonly refusal: RpcError | undefined;
-  /** Charges the calls; undefined if they are free. */
   readonly meter: Meter | undefined;
 }
 

@@ -7,7 +7,6 @@ export type LogFilter = Pick<GetLogsArgs, 'contract' | 'contracts' | 'topics'>;
 
 const MAX_CONTRACTS = 100;
 const MAX_TOPICS = 4;
-/** Maximum number of alternatives per topic. */
 const MAX_ALTERNATIVES = 100;
 
 /** @param path of the filter in the parameters @throws RpcError */

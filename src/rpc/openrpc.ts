@@ -27,7 +27,6 @@ without the ending.`;
 
 export interface OpenRpcOptions {
   readonly manifest: Manifest;
-  /** The node's version. */
   readonly version: string;
   /** Absolute URL of the RPC path: OpenRPC allows a relative one, but its meta-schema does not. */
   readonly url: string;

@@ -35,7 +35,6 @@ export class RequestContext implements InvocationContext {
     this.#proxies = proxies;
   }
 
-  /** Sets the caller once it is identified. */
   set caller(caller: AccessRights) {
     this.#caller = caller;
     this.#client = undefined;

@@ -11,7 +11,6 @@ import type { Probes } from './probes.js';
 import { plainError } from './rpc-answer.js';
 import { upgradeRequired } from './web-socket/upgrade-rules.js';
 
-/** The handlers of one path. */
 interface Route {
   /** Value of the `Allow` header. */
   readonly methods: string;
@@ -114,7 +113,6 @@ export class Routes {
     return this.#parts.calls.answer(request);
   }
 
-  /** The route of a call by GET. */
   #callRoute(path: string): Route | undefined {
     if (!path.startsWith(this.#callPath)) return undefined;
     const name = path.slice(this.#callPath.length);
@@ -125,7 +123,6 @@ export class Routes {
   }
 }
 
-/** The routes of an interface's documents. */
 function interfaceRoutes(
   rpcPath: string,
   { name, idl, manifest, isServed }: InterfaceDocuments,

@@ -9,10 +9,8 @@ const JSON_HEADERS: Headers = [['content-type', 'application/json']];
 /** A result as JSON text, or an error. */
 export type Outcome = string | RpcError;
 
-/** The outcome of a call, at once or later. */
 export type CallAnswer = MaybeAsync<Outcome>;
 
-/** The empty answer to a notification. */
 export const EMPTY_ANSWER: HttpResponse = { status: 204, headers: [], body: '' };
 
 /** @param id source text of the request's id @param result JSON text */

@@ -8,7 +8,6 @@ export interface MethodDeclaration {
   /** Includes the interface's name: `NodeRpcV1.status`. */
   readonly qualifiedName: string;
   readonly tier: Tier;
-  /** Compute units charged per call. */
   readonly cost: number;
   /** True if a result never changes once the block or transaction that its parameters name is final. */
   readonly isImmutable: boolean;

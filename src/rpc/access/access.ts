@@ -49,7 +49,6 @@ export function accessMemory(): AccessMemory {
   return { addresses: AddressRates.memory(), tokens: TokenSlots.memory(), leases: RateLeases.memory() };
 }
 
-/** The rights and rates of callers. */
 export interface AccessRules extends NodeCallLimits {
   readonly paidAccess: PaidAccess;
   readonly addressRates: AddressRateLimits;

@@ -74,7 +74,6 @@ export class AddressRates {
     return rateState(rate, filled, 0n);
   }
 
-  /** Refunds a charge. */
   refund(client: string, units: number, rate: Rate): void {
     const counted = this.#counted(client);
     this.#drain(counted, leakTimeNs(units, rate));

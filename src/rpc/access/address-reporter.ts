@@ -11,15 +11,12 @@ interface ClientCells {
 
 /** What one thread has charged to a client and the other nodes do not know yet. */
 export interface AddressUse extends ClientCells {
-  /** Compute units. */
   readonly units: number;
 }
 
-/** A client that this thread counts. */
 export interface CountedClient extends ClientCells {
   /** Charged and not reported; below 0 after the refund of a reported charge. */
   unreported: number;
-  /** Whether the client waits for a report. */
   isDue: boolean;
 }
 
@@ -62,7 +59,6 @@ export class UnreportedUses {
     this.#onDue = onDue;
   }
 
-  /** Number of clients that are due. */
   get due(): number {
     return this.#due.size;
   }

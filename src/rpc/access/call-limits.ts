@@ -14,18 +14,15 @@ const CHECK_MS = 10;
 /** Maximum time that a call waits for others of its token to end. */
 const MAX_WAIT_MS = 10_000;
 
-/** The node's limits of one call. */
 export interface NodeCallLimits {
   readonly maxCallGas: number;
   readonly maxCallMs: number;
 }
 
-/** A token's limit of gas or time. */
 interface Limit {
   readonly bucket: CallBucket;
   /** A full bucket has room for one call beside the use of one second. */
   readonly rate: Rate;
-  /** Maximum of one call. */
   readonly perCall: number;
   /** Describes the limit in messages. */
   readonly name: string;
@@ -159,7 +156,6 @@ interface GasAndTime {
   ms: number;
 }
 
-/** A call with reserved gas and time. */
 export class ReservedCall implements CallAllowance {
   readonly gas: number | undefined;
   readonly ms: number | undefined;

@@ -8,11 +8,9 @@ import type { VerifiedToken } from './tokens.js';
 
 /** Interval of checks for revocations whose messages were lost. */
 const CHECK_MS = 400;
-/** Number of revoked tokens that the node remembers. */
 const MAX_REVOKED = 16_384;
 const NS_PER_MS = 1_000_000n;
 
-/** The tokens that a node has in use. */
 export interface TokensInUse {
   ids(): readonly string[];
   /** Ends the use of a token; one that is not in use is ignored. */
@@ -118,7 +116,6 @@ export class FleetQuotas {
     return { price, retryMs: Math.max(1, Math.ceil(emptyMs + (1_000 * missing) / rate - fullMs)) };
   }
 
-  /** Looks for revocations whose messages were lost. */
   async #check(): Promise<void> {
     const { store, onFault } = this.#options;
     if (this.#checking || !store.isUp) return;

@@ -35,7 +35,6 @@ export interface Meter {
   chargeRefusal(): RpcError | undefined;
   /** The limits of calls that run contracts; absent if the caller has none. */
   readonly calls?: CallLimits | undefined;
-  /** RateLimit headers for the answer. */
   headers(): readonly (readonly [name: string, value: string])[];
 }
 

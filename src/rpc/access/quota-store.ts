@@ -21,7 +21,6 @@ export interface TokenRecord {
   readonly issuedMs?: number | undefined;
   /** Milliseconds since 1970. */
   readonly expiresMs: number;
-  /** Time of the revocation, milliseconds since 1970. */
   readonly revokedMs?: number | undefined;
 }
 
@@ -53,7 +52,6 @@ export function tooManyUnits(): QuotaError {
 /** Records are kept this long after their tokens have expired, in milliseconds. */
 export const KEEP_EXPIRED_MS = 30 * 24 * 3_600_000;
 
-/** Compares records by time of issue, then id. */
 export function compareRecords(a: TokenRecord, b: TokenRecord): number {
   return (a.issuedMs ?? 0) - (b.issuedMs ?? 0) || (a.id < b.id ? -1 : 1);
 }

@@ -70,7 +70,6 @@ export class RateLeases {
     Atomics.add(this.#units, this.#cells(slot)[1], units);
   }
 
-  /** Units that may be spent now. */
   unitsOf(slot: TokenSlot): number {
     return this.#cells(slot).reduce((sum, cell) => sum + this.#valid(cell), 0);
   }
@@ -83,7 +82,6 @@ export class RateLeases {
     Atomics.store(this.#units, older, units);
   }
 
-  /** Ends all leases of a slot. */
   clear({ slot }: TokenSlot): void {
     for (let cell = LEASES * slot; cell < LEASES * (slot + 1); cell++) {
       Atomics.store(this.#units, cell, 0);

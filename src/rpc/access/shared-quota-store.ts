@@ -9,7 +9,6 @@ export interface RateLease {
   readonly emptyMs: number;
 }
 
-/** Revocations in their order. */
 export interface Revocations {
   readonly ids: readonly string[];
   /** Where the next request continues. */
@@ -41,7 +40,6 @@ export interface SharedQuotaStore extends QuotaStore {
   revokedOf(ids: readonly string[]): Promise<readonly string[]>;
 }
 
-/** Units that a node has charged to an address. */
 export interface AddressLoad {
   /** A key such as `paid 192.0.2.1`. */
   readonly client: string;

@@ -8,7 +8,6 @@ const SPARE_SLOTS = TOKEN_SLOTS / 8;
 const LAST_SLOTS = TOKEN_SLOTS / 32;
 /** Number of slots that a subject may hold while only the last ones are free. */
 const FEW_SLOTS = 16;
-/** Number of tokens that lose their slots at a time. */
 const EVICTED_AT_ONCE = 64;
 
 interface Holder {
@@ -42,7 +41,6 @@ export class SlotAllocator<H extends Holder> {
     return this.#free.pop();
   }
 
-  /** Frees a slot after a pause. */
   release(slot: number): void {
     const pause = setTimeout(() => {
       this.#pauses.delete(pause);

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { CodedError, errorMessage, hasCode } from '../../base/errors.js';
 import type { Log } from '../../config/log.js';
 
-/** Why the token files cannot be used. */
 export type AccessErrorCode =
   /** The secret file has invalid content. */
   | 'bad_secret'

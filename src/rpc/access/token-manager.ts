@@ -32,7 +32,6 @@ interface ActiveToken extends TokenSlot {
   /** Use in recent intervals, in units per interval. */
   recent: number;
   idleIntervals: number;
-  /** Number of the interval of the last use. */
   lastUse: number;
   refilling: Promise<void> | undefined;
   leasing: Promise<LeaseOutcome> | undefined;
@@ -43,7 +42,6 @@ export interface TokenManagerOptions {
   readonly slots: TokenSlots;
   /** Present if several nodes share the store. */
   readonly fleet?: FleetQuotas | undefined;
-  /** Signs a new token. */
   readonly sign: (claims: TokenClaims) => Promise<IssuedToken>;
   /** Milliseconds since 1970. */
   readonly now: () => number;

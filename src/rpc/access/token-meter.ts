@@ -20,9 +20,7 @@ const MAX_REFILLS = 100;
 /** A token in use: its claims and its place in the shared memory. */
 export interface TokenInUse extends TokenSlot {
   readonly token: VerifiedToken;
-  /** Undefined if the token has no rate limit. */
   readonly rate: Rate | undefined;
-  /** What this thread charges to the token. */
   readonly usage: TokenUsage;
   /** This thread's view of the token's limits of gas and time; undefined if it has none. */
   readonly calls?: CallLimits | undefined;
@@ -45,7 +43,6 @@ export interface SharedCharging {
   readonly fallback: 'deny' | 'local';
 }
 
-/** What the meters of a thread charge with. */
 export interface TokenCharging {
   readonly slots: TokenSlots;
   readonly service: TokenService;

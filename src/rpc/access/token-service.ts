@@ -2,7 +2,6 @@ import type { TokenRecord } from './quota-store.js';
 import type { TokenSlot } from './token-slots.js';
 import type { IssuedToken, TokenClaims, VerifiedToken } from './tokens.js';
 
-/** The result of a request for rate units. */
 export interface LeaseOutcome {
   /** The price of the call that the request was made for; calls that come meanwhile share it. */
   readonly price: number;
@@ -12,11 +11,9 @@ export interface LeaseOutcome {
   readonly isAway?: boolean;
 }
 
-/** The result of a refill. */
 export interface Refill {
   /** True if the token's balance does not cover the price, even together with the units on hand. */
   readonly isExhausted: boolean;
-  /** Unspent units. */
   readonly left: number;
   /** True if the quota store does not answer. */
   readonly isAway?: boolean;
@@ -34,7 +31,6 @@ export interface TokenService {
 
 /** The operator's view of tokens: of a running node, of a stopped one, or of a shared quota store. */
 export interface TokenAdmin {
-  /** Issues and records a token. */
   issue(claims: TokenClaims): Promise<IssuedToken>;
   /** All records; `left` includes units that are on hand but not spent. */
   list(): Promise<readonly TokenRecord[]>;

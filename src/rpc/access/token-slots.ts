@@ -9,7 +9,6 @@ import {
   rateState,
 } from '../../async/gcra.js';
 
-/** Maximum number of tokens in use at a time. */
 export const TOKEN_SLOTS = 8_192;
 
 /** Words of a slot: generation, unspent units on hand, units spent since the last {@link TokenSlots.takeSpent}. */
@@ -144,7 +143,6 @@ export class TokenSlots {
     return { retryMs: Math.ceil(Number(filled - full) / 1e6), mayFitSooner: filled - reserved <= full };
   }
 
-  /** Replaces a reservation by the use of its call. */
   settle({ slot }: TokenSlot, bucket: CallBucket, reserved: number, used: number, rate: Rate): void {
     const at = CALL_WORDS * slot + bucket;
     const reservedNs = leakTimeNs(reserved, rate);

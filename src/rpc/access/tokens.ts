@@ -8,7 +8,6 @@ import type { IssuerKeys } from './issuer-keys.js';
 
 /** Maximum length of a token; the node issues none that are longer. */
 export const MAX_TOKEN_CHARACTERS = 4_096;
-/** Maximum length of `sub` and `jti`. */
 export const MAX_NAME_CHARACTERS = 128;
 /** Highest rate that a token may grant, in compute units per second. */
 export const MAX_TOKEN_RATE = 10_000_000;

@@ -39,7 +39,6 @@ export function extraSlot({ metrics: { callsInFlight } }: SlotSources): CallSlot
   return new CallSlot(callsInFlight, callsInFlight.enter(), undefined);
 }
 
-/** A waiting call's slot and byte reservation. */
 export class CallSlot {
   readonly #calls: CallsInFlight;
   readonly #slot: Slot;

@@ -1,6 +1,5 @@
 import type { CallAllowance } from '../../async/caller.js';
 
-/** Gas that one compute unit pays for. */
 export const UNIT_GAS = 100_000;
 /** Characters of parameters and result that one compute unit pays for. */
 export const UNIT_BYTES = 4_096;

@@ -34,7 +34,6 @@ export class IdentifiedCalls {
     this.#parts = parts;
   }
 
-  /** The context of a caller that is not identified yet. */
   context(request: CallRequest): RequestContext {
     return new RequestContext(request, this.#parts.ids, this.#parts.proxies);
   }

@@ -252,7 +252,6 @@ function settled(outcome: Outcome, reserved: ReservedCall): Outcome {
   return outcome;
 }
 
-/** Counts the work of a call whose caller pays for it. */
 function withWork(call: RunningCall): RunningCall {
   const { context } = call;
   if (context.meter === undefined) return call;
@@ -271,7 +270,6 @@ function trace(span: RequestSpan, { method, begun }: RunningCall, outcome: strin
   span.call({ method: method.declaration.qualifiedName, outcome, begunAt, waitedMs });
 }
 
-/** A call in progress. */
 interface RunningCall {
   readonly method: CallableMethod;
   /** The result of `MethodStats.begin`. */

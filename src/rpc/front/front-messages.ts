@@ -44,9 +44,7 @@ export interface ServedChain extends ChainConstants {
   readonly pendingSenders: SharedArrayBuffer;
   /** A 32-bit word with the number of transactions in the pool. */
   readonly poolSize: SharedArrayBuffer;
-  /** Memory of `Heartbeat`. */
   readonly heartbeat: SharedArrayBuffer;
-  /** Memory of the ChangeTable. */
   readonly changes: SharedArrayBuffer;
   /** The progress memory of the threads that run calls; see CallSetup. */
   readonly progress: SharedArrayBuffer;
@@ -54,11 +52,9 @@ export interface ServedChain extends ChainConstants {
   readonly readProgress: SharedArrayBuffer;
   readonly workers: number;
   readonly readers: number;
-  /** Whether the node has development controls. */
   readonly hasControls: boolean;
 }
 
-/** Listening address of a front thread. */
 export interface ListenAt {
   readonly host: string;
   /** 0 picks a free port. */
@@ -79,7 +75,6 @@ export type ToFront =
 export type FromFront =
   | { readonly kind: 'listening'; readonly port: number; readonly choice: NativeChoice | undefined }
   | { readonly kind: 'not_listening'; readonly error: SerializedError }
-  /** The thread failed to start. */
   | { readonly kind: 'failed'; readonly error: SerializedError }
   | { readonly kind: 'requests'; readonly requests: readonly LinkRequest[] }
   | { readonly kind: 'counts'; readonly id: number; readonly counts: ThreadCounts }
@@ -118,7 +113,6 @@ export type LinkRequest =
       readonly once: boolean;
     }
   | { readonly id: number; readonly question: Question }
-  /** Cancels the request with this id. */
   | { readonly cancel: number }
   /** Acknowledges long answers by their lengths in characters, in order; see {@link longAnswer}. */
   | { readonly taken: number };

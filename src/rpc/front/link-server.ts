@@ -65,7 +65,6 @@ export class LinkServer {
     );
   }
 
-  /** Handles a message. Never throws. */
   receive(requests: readonly LinkRequest[]): void {
     for (const request of requests) {
       if ('method' in request) this.#call(request);

@@ -38,7 +38,6 @@ export class AllowedHosts {
     return new AllowedHosts(entries);
   }
 
-  /** @param header the value of `Host` as received */
   allows(header: string): boolean {
     if (this.#any || this.#remembered.has(header)) return true;
     const host = parseHost(header);

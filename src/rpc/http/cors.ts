@@ -30,7 +30,6 @@ export class Cors {
     this.#origins = new Set(origins);
   }
 
-  /** True if the pages of an origin may call the node. */
   allows(origin: string): boolean {
     if (this.#anyOrigin || this.#origins.has(origin)) return true;
     return this.#localPages?.() === true && LOCAL_ORIGIN.test(origin);

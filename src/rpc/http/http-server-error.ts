@@ -1,6 +1,5 @@
 import { CodedError, errorMessage } from '../../base/errors.js';
 
-/** Why an HTTP server cannot be opened. */
 export type HttpServerErrorCode =
   /** Another process, or another server in this process, listens on the port. */
   | 'port_in_use'

@@ -17,7 +17,6 @@ export interface BorrowedBody {
 export interface HttpRequest extends BorrowedBody {
   /** Uppercase. */
   readonly method: string;
-  /** Path without query. */
   readonly path: string;
   /** Query string without `?`, possibly empty. */
   readonly query: string;
@@ -43,7 +42,6 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | Uint8Array;
-  /** True if the body has an RPC error. */
   readonly isError?: boolean;
 }
 
@@ -52,7 +50,6 @@ export function isShared({ headers }: HttpResponse): boolean {
   return headers.some(([name, value]) => name === 'cache-control' && value.startsWith('public'));
 }
 
-/** An immediate or asynchronous response. */
 export type HttpAnswer = MaybeAsync<HttpResponse>;
 
 /** A request before its body has arrived, for answers that the server makes without the handler. */
@@ -100,13 +97,11 @@ export interface HttpServerOptions {
    * @param cut called when the memory is reclaimed because the process holds too much; the body is lost by then
    */
   readonly collectBody: (address: string, cut: () => void) => BodyBuffer;
-  /** Counts answers that their peers have not read. */
   readonly budget: ByteBudget;
   /** Reports an error thrown by the handler and returns the response for it. Must not throw. */
   readonly failure: (error: unknown, request: RequestHead) => HttpResponse;
   /** Runs work that would block the thread for too long. */
   readonly work: SlicedWork;
-  /** Called for errors that are not shown to clients. */
   readonly onError: (error: unknown) => void;
   /** Absent for a server without WebSockets. */
   readonly webSockets?: WebSocketRoute;
@@ -137,7 +132,6 @@ export interface UpgradeAccepted {
   readonly protocol: string;
   /** Selects the limit of the connection's messages: `maxMessageBytes` or `crowdedMessageBytes`. */
   readonly size: 'full' | 'crowded';
-  /** Called once the connection is open. */
   readonly open: (socket: ServerWebSocket) => WebSocketListener;
   /** Called instead of `open` if the peer is gone before its connection is open. */
   readonly abandoned: () => void;
@@ -180,7 +174,6 @@ export interface ServerWebSocket {
   ping(): void;
   /** Sends a close frame and ends the connection. @param reason at most 123 bytes */
   close(code: number, reason: string): void;
-  /** Ends the connection at once, without a close frame. */
   terminate(): void;
 }
 
@@ -192,6 +185,5 @@ export interface WebSocketListener {
   onControlFrame(): void;
   /** Called when the system has accepted unsent bytes. */
   onDrain(): void;
-  /** Called once, after all other events. */
   onClose(): void;
 }

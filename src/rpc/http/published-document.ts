@@ -15,7 +15,6 @@ export interface DocumentOptions {
   readonly gzipped?: Uint8Array;
   /** Value of `Cache-Control`; default `no-cache`: caches keep the document and ask whether it has changed. */
   readonly cacheControl?: string;
-  /** Further headers of every answer. */
   readonly headers?: HttpResponse['headers'];
 }
 

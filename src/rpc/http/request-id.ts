@@ -50,7 +50,6 @@ export class RequestIds {
   }
 }
 
-/** True if an id may be repeated in logs and headers. */
 function isValid(text: string): boolean {
   return text.length <= MAX_REQUEST_ID && /^[A-Za-z0-9\-._~:+/=@]+$/.test(text);
 }

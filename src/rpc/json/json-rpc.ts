@@ -58,7 +58,6 @@ const MAX_ID_BYTES = 256;
 /** V8 copies substrings shorter than this; longer ones keep the whole text alive. */
 const COPIED_CHARACTERS = 13;
 
-/** Maximum length of client text quoted in a message. */
 const SHOWN_CHARACTERS = 40;
 
 /** Parsing of a request stops at this many members; only four are known. */

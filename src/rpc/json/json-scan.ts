@@ -33,7 +33,6 @@ const LITERALS: readonly string[] = ['true', 'false', 'null'];
 
 interface OpenContainer {
   at: number;
-  /** Number of values before the object or array. */
   values: number;
   /** Deepest level inside the object or array so far, counted from the top of the text. */
   deepest: number;
@@ -51,7 +50,6 @@ export class JsonScan {
   at: number;
   /** Number of values so far, the outermost included. */
   values = 0;
-  /** Number of elements of an outermost array. */
   entries = 0;
   /** Maximum nesting; known at the end. */
   nesting = 0;

@@ -68,7 +68,6 @@ export class JsonText {
     if (!Number.isNaN(this.next())) this.fail('expected the end of the body');
   }
 
-  /** Reads a member name and the colon after it. */
   name(): string {
     if (this.next() !== QUOTE) this.fail("expected a member's name in double quotes");
     const start = this.at;

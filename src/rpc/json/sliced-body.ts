@@ -11,7 +11,6 @@ import {
 import { JsonScan } from './json-scan.js';
 import { JsonText } from './json-text.js';
 
-/** Amount of text decoded, and scanned, per slice. */
 const SLICE_BYTES = 64 * 1024;
 const SLICE_CHARACTERS = 32 * 1024;
 /** Longer objects and arrays are left unparsed. */

@@ -4,7 +4,6 @@ import { type CallerIdentity, clientOf } from './client-of.js';
 
 /** Over the limit, usage is cut to this fraction of it, so that each pass over the holders frees many bytes. */
 const LOW_WATER = 7 / 8;
-/** Share of the budget for reservations. */
 const MAX_RESERVED_SHARE = 1 / 2;
 /** A client may reserve at most this part of what it leaves free. */
 const RESERVED_MULTIPLE = 1 / 3;
@@ -14,7 +13,6 @@ const CROWDED_PART = 1 / 32;
 const UNCOUNTED_SHARE = 1 / 4;
 const SMALL_BYTES = 4_096;
 
-/** Memory that is reserved until its release. */
 export interface Reservation {
   /** Returns the bytes; idempotent. */
   release(): void;
@@ -33,9 +31,7 @@ export interface Reservation {
  */
 export class ByteBudget {
   readonly limit: number;
-  /** Number of holders cut or refused. */
   cut = 0;
-  /** Number of reservations refused. */
   refused = 0;
   readonly #report: (error: unknown) => void;
   readonly #holdings = new Set<ByteHolding>();
@@ -50,7 +46,6 @@ export class ByteBudget {
     this.#report = report;
   }
 
-  /** Held and reserved bytes. */
   get used(): number {
     return this.#held + this.#reserved.used;
   }
@@ -92,13 +87,11 @@ export class ByteBudget {
     return isRefused ? undefined : holding;
   }
 
-  /** For holdings: records a change in size. */
   onResized(bytes: number): void {
     this.#held += bytes;
     if (bytes > 0 && this.used > this.limit) this.#makeRoom();
   }
 
-  /** For holdings: removes a released one. */
   onReleased(holding: ByteHolding): void {
     this.#holdings.delete(holding);
   }
@@ -185,7 +178,6 @@ function levelOf(owners: readonly Owner[], bytes: number): number {
   return 0;
 }
 
-/** Memory held for one holder. */
 export class ByteHolding {
   readonly #budget: ByteBudget;
   readonly #cut: () => void;

@@ -18,14 +18,11 @@ import type { BoundMethod } from '../rpc-interface.js';
 export interface AccountSources {
   readonly chain: Chain;
   readonly pool: Mempool;
-  /** Maximum number of addresses per call of `accounts`. */
   readonly maxAccounts: number;
   readonly maxAnswerBytes: number;
-  /** Runs sliced work on this thread. */
   readonly work: SlicedWork;
 }
 
-/** Number of accounts that one slice reads. */
 export const ACCOUNTS_PER_SLICE = 50;
 /** Attempts to read all accounts at one height; the last one runs in a single slice. */
 const ATTEMPTS = 3;

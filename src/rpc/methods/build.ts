@@ -23,7 +23,6 @@ export interface BuildSources {
   readonly chain: Chain;
   readonly crypto: Crypto;
   readonly pool: Mempool;
-  /** The main thread's interface cache. */
   readonly interfaces: ContractInterfaces;
   readonly views: CallScheduler;
 }

@@ -14,7 +14,6 @@ export interface ContractSources {
   readonly store: StoreReader;
 }
 
-/** Maximum deployment count of an account. */
 const MAX_INDEX = (1n << 64n) - 1n;
 
 export function contractHandlers({ chain, crypto, store }: ContractSources) {

@@ -13,7 +13,6 @@ export interface LogSources {
   readonly chain: CommittedChain;
   readonly crypto: Crypto;
   readonly reads: Reads;
-  /** Maximum number of events per page. */
   readonly maxLogs: number;
   /** Length of JSON at which a page is cut off. */
   readonly maxRangeBytes: number;

@@ -3,7 +3,6 @@ import { invalidParams, limitExceeded, RpcError } from '../errors.js';
 
 const DEFAULT_PAGE_SIZE = 50;
 
-/** The blocks that a node has. */
 export type ChainRange = Pick<CommittedChain, 'firstHeight' | 'tip'>;
 
 export function pageLimit(

@@ -13,7 +13,6 @@ export interface ReceiptSources {
   readonly chain: CommittedChain;
   readonly blocks: BlockReader;
   readonly reads: Reads;
-  /** This thread's interface cache. */
   readonly interfaces: ContractInterfaces;
 }
 

@@ -116,7 +116,6 @@ function latestCheckpoint({ chain, checkpoints }: TipStatusSources): CheckpointR
     : { height: latest.height, state_root: latest.state_root };
 }
 
-/** Health of a node, with or without a chain. */
 export function health(
   sources: Pick<StatusSources, 'uptimeMs' | 'eventLoopLagMs' | 'sealingFailure' | 'following'> &
     Partial<Pick<StatusSources, 'agreement'>>,
@@ -160,7 +159,6 @@ function stoppedText({ following }: Pick<StatusSources, 'following'>, failure: s
   return `${following === undefined ? 'sealing' : 'following'} has stopped: ${failure}`;
 }
 
-/** Why blocks are overdue; undefined if they are not. */
 function overdueText(agreement: ConsensusInfo | undefined): string | undefined {
   const ms = agreement?.overdueMs;
   return ms === undefined ? undefined : `no block for ${Math.round(ms / 1_000)} s, though one is due`;

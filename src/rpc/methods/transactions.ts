@@ -34,7 +34,6 @@ export interface TransactionSources extends ReceiptSources {
   readonly admission: Pick<Admission, 'submit' | 'submitBundle'>;
   /** Whether sealed transactions can be opened; the node's admission uses the same value. */
   readonly canOpen: boolean;
-  /** Maximum number of transactions in a bundle. */
   readonly maxBundleTransactions: number;
   /** Looks up transactions that this node does not know; absent on a node without an upstream. */
   readonly findUpstream?: (hash: Uint8Array) => Promise<TxByHashResult | undefined>;

@@ -5,7 +5,6 @@ import { watchMesh } from './mesh-metrics.js';
 import { NodeMetrics } from './metrics.js';
 import { type ServiceGauges, watchQuotaStore, watchServices } from './service-metrics.js';
 
-/** A metric as declared. */
 export interface DeclaredMetric {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';

@@ -2,14 +2,12 @@ import type { Registry } from 'prom-client';
 import type { ConsensusMetrics, PeerHealth } from '../../generated/node-rpc-v1.js';
 import { Declarations, type Reading } from './declare.js';
 
-/** Another validator, as this node sees it. */
 type PeerFigures = Pick<PeerHealth, 'index' | 'connected' | 'rtt_ms' | 'behind_by'>;
 
 /** Values that the metrics of a validator read on each scrape. */
 export interface ConsensusGauges {
   /** Since the start. */
   counts(): Omit<ConsensusMetrics, 'leader' | 'finality_latency_ms' | 'block_interval_ms'>;
-  /** The other validators of the epoch. */
   peers(): readonly PeerFigures[];
   /** Milliseconds since a block became final; undefined before the first. */
   sinceFinalMs(): number | undefined;
@@ -35,7 +33,6 @@ export class ProposerCounts {
   }
 }
 
-/** Adds the metrics of a node that seals; call once. */
 export function watchConsensus(registry: Registry, node: ConsensusGauges): void {
   const declare = new Declarations(registry);
   declare.gauge('heddle_consensus_epoch', 'Epoch of the next block', () => node.counts().epoch);

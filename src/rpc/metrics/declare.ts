@@ -74,7 +74,6 @@ export class Declarations {
     return counter;
   }
 
-  /** @param buckets upper bounds */
   histogram(name: string, help: string, buckets: number[]): Histogram {
     return new Histogram({ name, help, registers: this.#registers, buckets });
   }

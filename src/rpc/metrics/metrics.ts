@@ -27,7 +27,6 @@ export interface ChainGauges {
   pendingBytes(): number;
   poolTransactions(): number;
   poolBytes(): number;
-  /** Number of callers waiting for their transaction. */
   waiters(): number;
   storeBytes(): Promise<number>;
 }
@@ -105,7 +104,6 @@ export function chainMetrics(declare: Declarations) {
   };
 }
 
-/** Parallel execution of blocks by workers. */
 function parallelMetrics(declare: Declarations) {
   const counter = (what: string, help: string) => declare.events(`heddle_parallel_${what}_total`, help);
   const units = counter('units', 'Contract calls and bundles of blocks run by workers');
@@ -138,7 +136,6 @@ export interface RenderedMetrics {
   readonly text: string;
 }
 
-/** All metrics of the node, in a separate registry. */
 export class NodeMetrics {
   readonly registry = new Registry();
   readonly #declare = new Declarations(this.registry);

@@ -41,7 +41,6 @@ export class MethodStats implements MethodCounts {
     return this.#time(begun, waited);
   }
 
-  /** Like {@link succeeded}. */
   failed(kind: string, begun: number, waited: boolean): number {
     this.errors.set(kind, (this.errors.get(kind) ?? 0) + 1);
     return this.#time(begun, waited);
@@ -69,7 +68,6 @@ export type RpcCounts = ReturnType<RpcMetrics['counts']>;
 /** Metrics of a thread that serves requests or seals blocks. */
 export interface ThreadCounts extends ThreadUsage {
   readonly rpc: RpcCounts;
-  /** Number of waiting jobs by queue. */
   readonly queues: ReadonlyMap<string, number>;
 }
 
@@ -77,7 +75,6 @@ export function threadCounts(metrics: RpcMetrics, watch: ThreadMonitor): ThreadC
   return { rpc: metrics.counts(), queues: metrics.queueLengths(), ...watch.usage() };
 }
 
-/** RPC counters of one thread. */
 export class RpcMetrics {
   readonly #methods = new Map<string, MethodStats>();
   readonly #refused = new Map<string, number>();
@@ -113,12 +110,10 @@ export class RpcMetrics {
     this.connections = connections;
   }
 
-  /** Adds the byte budget's figures; call once. */
   watch(budget: ByteBudget): void {
     this.#budget = budget;
   }
 
-  /** Adds the length of a queue of this thread. */
   watchQueue(name: string, length: () => number): void {
     this.#queues.set(name, length);
   }
@@ -134,7 +129,6 @@ export class RpcMetrics {
     else this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
   }
 
-  /** The counters of a method, created on first use. */
   method(qualifiedName: string): MethodStats {
     let stats = this.#methods.get(qualifiedName);
     if (stats === undefined) {
@@ -157,7 +151,6 @@ export class RpcMetrics {
       /** Requests that name no method and bodies that are not requests, by error kind. */
       refused: this.#refused as ReadonlyMap<string, number>,
       httpRequests: this.httpRequests,
-      /** HTTP answers by status. */
       statuses: new Map([[200, this.#okAnswers], ...this.#statuses]),
       requestSizes: this.requestSizes as BucketCounts,
       answerSizes: this.answerSizes as BucketCounts,

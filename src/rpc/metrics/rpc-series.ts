@@ -6,7 +6,6 @@ import { RecordedHistogram } from './recorded-histogram.js';
 import { type RpcCounts, RpcMetrics, type ThreadCounts } from './rpc-metrics.js';
 import { sumOfCounts } from './sum-of-counts.js';
 
-/** Publishes the counters of the RPC front end. */
 export class RpcSeries {
   #counts: RpcCounts = new RpcMetrics().counts();
   #threads: ReadonlyMap<string, ThreadCounts> = new Map();

@@ -2,7 +2,6 @@ import type { Registry } from 'prom-client';
 import type { StoreFigures } from '../../storage/store.js';
 import { Declarations } from './declare.js';
 
-/** A pool of worker threads. */
 export interface PoolFigures {
   /** Number of tasks waiting or running; a channel for calls counts as one. */
   readonly load: number;
@@ -64,7 +63,6 @@ export function watchServices(registry: Registry, services: ServiceGauges): void
 /** Values that the metrics of a shared quota store read on each scrape. */
 export interface QuotaGauges {
   isUp(): boolean;
-  /** Number of calls refused because the store was away. */
   refusals(): number;
 }
 

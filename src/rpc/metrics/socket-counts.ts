@@ -17,9 +17,7 @@ export class SocketCounts {
   unsentBytes = 0;
   /** Index lookups per block for log filters. */
   logLookups = 0;
-  /** Subscriptions that read old blocks. */
   replays = 0;
-  /** Active subscriptions by topic. */
   readonly subscriptions: Record<Topic, number> = {
     new_blocks: 0,
     finalized_blocks: 0,

@@ -33,7 +33,6 @@ interface CollectionCounts {
   readonly longestSeconds: number;
 }
 
-/** Event loop, CPU and memory metrics of its thread. */
 export class ThreadMonitor {
   readonly #eventLoop = new EventLoopMonitor();
   readonly #cpu = new CpuMonitor();
@@ -80,7 +79,6 @@ export class EventLoopMonitor {
   }
 }
 
-/** Measures the garbage collections of its thread. */
 class CollectionMonitor {
   readonly #observer: PerformanceObserver;
   #count = 0;

@@ -22,7 +22,6 @@ export interface KnownChain {
   /** True for a development chain: another one may have its place tomorrow, at the same address. */
   readonly isDevelopment: boolean;
   readonly finalizedHeight: bigint;
-  /** The oldest height whose state is kept. */
   readonly oldestState: bigint;
 }
 
@@ -48,7 +47,6 @@ export interface KeptResultsOptions {
   readonly methods: ReadonlyMap<string, EncodingMethod>;
 }
 
-/** A call whose result may never change. */
 export interface AskedResult {
   /** As in {@link KnownChain}. */
   readonly isDevelopment: boolean;
@@ -62,7 +60,6 @@ interface EncodingMethod extends MethodDeclaration {
   encodeParams(params: unknown): string;
 }
 
-/** A call whose result may be fixed. */
 interface JudgedCall {
   readonly method: EncodingMethod;
   readonly params: unknown;
@@ -92,7 +89,6 @@ export class KeptResults {
     this.#chain = chain;
   }
 
-  /** Puts the kept results in front of handlers. */
   over(handlers: MethodHandlers): MethodHandlers {
     const { cache } = this;
     if (cache === undefined) return handlers;

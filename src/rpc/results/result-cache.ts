@@ -41,7 +41,6 @@ export class ResultCache {
   hits = 0;
   misses = 0;
 
-  /** @param maxBytes at least 1 */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
     this.#kept = new LRUCache({

@@ -13,7 +13,6 @@ const PAGE_BYTES = 32 * 1024;
 const PAGE_EVENTS = 256;
 const PAGE_BLOCKS = 1_024n;
 
-/** A page of blocks or logs. */
 export interface BlockPage extends Page {
   /** True if a limit ended it, so that it does not grow with the chain. */
   readonly isFull: boolean;
@@ -24,7 +23,6 @@ export interface BlockSource {
   readonly reads: EventReads;
 }
 
-/** What the channels of a thread have read. */
 export interface SharedReads {
   readonly pages: LRUCache<string, BlockPage>;
   readonly recent: RecentEvents;

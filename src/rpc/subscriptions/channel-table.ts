@@ -14,21 +14,17 @@ export interface EventSource extends BlockSource {
   readonly pending: PendingFeed;
 }
 
-/** A channel with subscriptions. */
 export interface OpenChannel {
   readonly key: string;
   readonly channel: Channel;
   readonly users: Set<Subscription>;
   readonly lookups: number;
-  /** Its clients. */
   readonly shares: Map<string, Share>;
 }
 
-/** A client's part in a channel. */
 interface Share {
   /** The slots of the channel's lookups: they count once in all, and for each client. */
   readonly lease: Lease;
-  /** Number of the client's subscriptions. */
   users: number;
 }
 

@@ -14,9 +14,7 @@ export interface Cursor {
 export interface Page {
   /** Encoded notifications, shared by all subscribers of the channel. */
   readonly events: readonly Uint8Array[];
-  /** The position after them. */
   readonly next: Cursor;
-  /** Total length of the events. */
   readonly bytes: number;
 }
 

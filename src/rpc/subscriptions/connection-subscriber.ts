@@ -13,9 +13,7 @@ export interface ConnectionSubscriberParts {
    * @throws RpcError
    */
   readonly create: (request: SubscribeRequest, ordinal: number, caller: SubscribingCaller) => Subscription;
-  /** Lets a subscription send its next events. */
   readonly wake: (subscription: Subscription) => void;
-  /** Ends a subscription with a notice. */
   readonly drop: (subscription: Subscription, reason: string) => void;
 }
 
@@ -152,7 +150,6 @@ export class ConnectionSubscriber {
     return ordinal;
   }
 
-  /** Removes subscriptions that the hub has ended. */
   #forgetEnded(): void {
     for (const [id, { subscription }] of this.#held) if (subscription.isGone) this.#held.delete(id);
   }

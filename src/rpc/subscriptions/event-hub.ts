@@ -64,7 +64,6 @@ export class EventHub {
     this.#source = source;
   }
 
-  /** The subscriptions of a new connection. */
   readonly subscriptionsOf = (sink: EventSink): ConnectionSubscriber =>
     new ConnectionSubscriber(sink, {
       limits: this.#parts.limits,
@@ -180,7 +179,6 @@ export class EventHub {
     if (!queue.isRunning) this.#run(client, queue);
   }
 
-  /** Runs a client's due subscriptions. */
   #run(client: string, queue: ClientQueue): void {
     queue.isRunning = true;
     const caller: Caller = { client, isGone: false };
@@ -210,7 +208,6 @@ export class EventHub {
     }
   }
 
-  /** Sends a subscription's next page. */
   #advance(subscription: Subscription): void {
     if (!subscription.isActive || !subscription.isBehind) return;
     const { loss } = subscription;
@@ -235,7 +232,6 @@ export class EventHub {
     });
   }
 
-  /** Waits for what a subscription needs to go on. */
   #waitFor<T>(needed: MaybeAsync<T>, subscription: Subscription, goOn: (value: T) => void): void {
     subscription.isReading = true;
     settle(

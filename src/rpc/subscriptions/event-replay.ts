@@ -75,7 +75,6 @@ export class EventReplay {
     return this.#judge(outcome);
   }
 
-  /** Called once the page is sent. */
   sent(): void {
     this.#isPaid = false;
     const units = this.#work?.units(0) ?? 0;

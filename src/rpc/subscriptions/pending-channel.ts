@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type Channel, type Cursor, notification, type Page, TOO_SLOW } from './channel.js';
 
-/** Source of the transactions that enter the pool. */
 export interface PendingFeed {
   /**
    * Starts or stops the feed.
@@ -43,7 +42,6 @@ export class PendingChannel {
     this.#height = height;
   }
 
-  /** The channel for subscriptions with this id. */
   withId(id: string): Channel {
     if (this.#users++ === 0) this.#feed.listen((transactions) => this.#add(transactions));
     const self = this;

@@ -22,11 +22,8 @@ export class Subscription {
   readonly channel: Channel;
   readonly client: string;
   readonly sink: EventSink;
-  /** True while it waits for its turn to send. */
   isDue = false;
-  /** True while its next page is being read. */
   isReading = false;
-  /** Its next page, once read. */
   loaded: Page | undefined;
   readonly #onEnd: () => void;
   #cursor: Cursor;

@@ -17,7 +17,6 @@ export interface TracingOptions {
   readonly endpoint: string;
   /** Share of the traces to record, in percent. */
   readonly percent: number;
-  /** Attributes of the resource. */
   readonly version: string;
   readonly thread: string;
   readonly log: Pick<Log, 'error'>;

@@ -46,7 +46,6 @@ export interface Tracing {
   stop(withinMs: number): Promise<void>;
 }
 
-/** The trace of a caller. */
 export interface RemoteParent {
   /** 32 and 16 lowercase hex digits. */
   readonly traceId: string;

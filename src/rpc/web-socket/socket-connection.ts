@@ -23,7 +23,6 @@ const CONTROL_PER_SECOND = 20;
 /** Subscriptions of a connection pause while it has this many unsent bytes. */
 const CONGESTED_BYTES = 64 * 1024;
 
-/** What handles the messages of all connections. */
 export interface MessageServices {
   readonly limits: Limits;
   readonly budget: ByteBudget;
@@ -37,7 +36,6 @@ export interface MessageServices {
 export interface SocketConnectionParts extends MessageServices {
   readonly counts: SocketCounts;
   readonly token: TokenWatch;
-  /** Called when the connection ends. */
   readonly onClosed: (connection: SocketConnection) => void;
 }
 
@@ -56,7 +54,6 @@ export class SocketConnection implements WebSocketListener, EventSink {
   readonly #parts: SocketConnectionParts;
   readonly #peer: SocketPeer;
   readonly #subscriptions: ConnectionSubscriber;
-  /** Messages whose answers are not sent yet. */
   readonly #waiting = new Set<SocketMessage>();
   #refusedInARow = 0;
   #holding: ByteHolding | undefined;

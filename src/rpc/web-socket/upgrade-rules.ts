@@ -10,7 +10,6 @@ export const PROTOCOL = 'heddle.v2';
 /** Prefix of the subprotocol with a token. Browsers use it because they cannot set the `Authorization` header. */
 const BEARER = 'bearer.';
 const VERSION = '13';
-/** Maximum length of a header quoted in a message. */
 const MAX_SHOWN = 100;
 
 /** Headers that the node reads from an upgrade request. */

@@ -1,7 +1,6 @@
 import type { Tier } from '../../../idl/manifest.js';
 import type { TokenRecord } from '../quota-store.js';
 
-/** The fields and values of a token's hash. */
 export function recordFields(record: TokenRecord): string[] {
   const { subject, tier, rate, gas, time, units, left, issuedMs, expiresMs, revokedMs } = record;
   const fields: readonly (readonly [string, string | number | undefined])[] = [

@@ -8,7 +8,6 @@ import { isRefusal, redisOptions, retryDelayMs, withoutPassword } from './redis-
 const COMMAND_MS = 1_000;
 const CONNECT_MS = 2_000;
 
-/** Receives the up and down events of a link. */
 export interface LinkWatcher {
   onUp(): void;
   /** @param why without secrets */
@@ -68,7 +67,6 @@ export class RedisLink {
     return this.#why;
   }
 
-  /** Reports later changes; call once. */
   watch(watcher: LinkWatcher): void {
     this.#watcher = watcher;
   }

@@ -8,7 +8,6 @@ const MAX_RETRY_MS = 1_000;
 /** Error replies that a retry may resolve. */
 const TEMPORARY = /^(LOADING|BUSY|MASTERDOWN|TRYAGAIN|ERR max number of clients)/;
 
-/** Where and how a client connects and logs in. */
 export function redisOptions(address: RedisAddress): RedisOptions & { replyMapping: 'legacy' } {
   const { at, tls, username, password, database } = address;
   return {

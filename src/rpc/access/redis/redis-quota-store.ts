@@ -63,7 +63,6 @@ const NS_PER_US = 1_000n;
 
 /** Quota store in a Redis server, for all nodes of a fleet; see `redis-scripts.ts` for its keys. */
 export class RedisQuotaStore implements SharedQuotaStore, SharedAddressLevels {
-  /** What the tokens of the fleet used. */
   readonly usage: RedisUsage;
   readonly #link: RedisLink;
   readonly #channel: string;
@@ -95,7 +94,6 @@ export class RedisQuotaStore implements SharedQuotaStore, SharedAddressLevels {
     return this.#link.isUp;
   }
 
-  /** The option and the address, without the password. */
   get name(): string {
     return this.#link.name;
   }

@@ -4,9 +4,7 @@ import { methodUse, type TokenDay, type TokenDayKey, type UsageQuery, type Usage
 import { dayAfter, daysOf } from './usage-days.js';
 
 const PREFIX = 'usage/';
-/** Length of `usage/YYYY-MM-DD/`. */
 const DAY_PREFIX = PREFIX.length + 'YYYY-MM-DD/'.length;
-/** Entries that are deleted at a time. */
 const PURGED_AT_ONCE = 1_000;
 
 const encoder = new TextEncoder();

@@ -7,7 +7,6 @@ import { dayAfter, dayOf, KEPT_DAYS } from './usage-days.js';
 
 /** Longest time from a report to its write, while the store answers. */
 const WRITE_MS = 4_000;
-/** Entries of one write. */
 const WRITTEN_AT_ONCE = 256;
 /** Maximum number of methods of tokens and days that wait for the store. */
 const MAX_WAITING = 100_000;
@@ -35,7 +34,6 @@ export interface UsageBookOptions {
  */
 export class UsageBook implements UsageReports, UsageReader {
   readonly #options: UsageBookOptions;
-  /** By day and token. */
   readonly #waiting = new Map<string, WaitingDay>();
   #methods = 0;
   #lost = 0;
@@ -55,7 +53,6 @@ export class UsageBook implements UsageReports, UsageReader {
     return this.#options.store.usage(query);
   }
 
-  /** Deletes the usage of days that are too long ago. */
   purge(): Promise<void> {
     const { store, now } = this.#options;
     return store.purge(dayAfter(dayOf(now()), -KEPT_DAYS));

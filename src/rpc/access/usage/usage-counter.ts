@@ -8,7 +8,6 @@ export interface UsageReports {
   report(usage: readonly TokenDay[]): Promise<void>;
 }
 
-/** A token whose use is counted. */
 export interface CountedToken {
   readonly id: string;
   readonly subject: string;
@@ -44,7 +43,6 @@ export class TokenUsage {
     this.#methods.set(name, { calls, units });
   }
 
-  /** Returns the counts and clears them. */
   take(): readonly MethodUse[] {
     const methods = this.#methods;
     this.#methods = new Map();
@@ -62,7 +60,6 @@ export class TokenUsage {
 export class UsageCounter {
   readonly #reports: UsageReports;
   readonly #now: () => number;
-  /** Tokens with charges to report. */
   #due = new Set<TokenUsage>();
   #day = '';
   #timer: NodeJS.Timeout | undefined;
@@ -73,12 +70,10 @@ export class UsageCounter {
     this.#now = now;
   }
 
-  /** The usage of a token that this thread has in use. */
   of(token: CountedToken): TokenUsage {
     return new TokenUsage(token, (usage) => this.#await(usage));
   }
 
-  /** Reports the counts. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -12,7 +12,6 @@ export const KEPT_DAYS = 400;
 const DEFAULT_DAYS = 30;
 const SHOWN_CHARACTERS = 20;
 
-/** @param ms milliseconds since 1970 */
 export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
@@ -40,7 +39,6 @@ export function daysIn(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
 }
 
-/** The days of a range, with both ends. */
 export function daysOf(from: string, to: string): readonly string[] {
   return Array.from({ length: Math.max(0, daysIn(from, to)) }, (_, at) => dayAfter(from, at));
 }
@@ -70,7 +68,6 @@ export class DayRangeError extends CodedError<DayRangeErrorCode> {
   }
 }
 
-/** The first and the last day. */
 export interface DayRange {
   readonly from: string;
   readonly to: string;

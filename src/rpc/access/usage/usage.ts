@@ -14,15 +14,12 @@ export function methodUse(method: string, calls: number, units: number): MethodU
   return { method, calls: Math.max(0, calls), units: Math.max(0, units) };
 }
 
-/** A token on one day. */
 export interface TokenDayKey {
   /** `YYYY-MM-DD`, UTC. */
   readonly day: string;
-  /** Id of the token. */
   readonly token: string;
 }
 
-/** What a token used on one day. */
 export interface TokenDay extends TokenDayKey {
   readonly subject: string;
   readonly methods: readonly MethodUse[];
@@ -36,7 +33,6 @@ export interface UsageQuery {
   readonly token?: string | undefined;
   /** Continues after this entry of an earlier answer. */
   readonly after?: TokenDayKey | undefined;
-  /** Maximum number of entries. */
   readonly limit: number;
 }
 
@@ -46,7 +42,6 @@ export interface UsageReader {
   usage(query: UsageQuery): Promise<readonly TokenDay[]>;
 }
 
-/** Durable usage of tokens, by day and method. */
 export interface UsageStore extends UsageReader {
   /** False while the store does not answer. */
   readonly isUp: boolean;
@@ -55,6 +50,5 @@ export interface UsageStore extends UsageReader {
    * @throws QuotaError unavailable, through the promise; the usage may have been added
    */
   add(usage: readonly TokenDay[]): Promise<void>;
-  /** Deletes the usage of the days before a day. */
   purge(before: string): Promise<void>;
 }

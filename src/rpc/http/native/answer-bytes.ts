@@ -31,7 +31,6 @@ export function* measuredInSlices(text: string): Sliced<AnswerBytes> {
 class LongAnswer implements AnswerBytes {
   readonly length: number;
   readonly #text: string;
-  /** Start of the next slice within the text. */
   #next = 0;
   /** The current slice, encoded, and the offset of its first byte. */
   #slice = new Uint8Array(0);

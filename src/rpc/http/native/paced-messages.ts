@@ -31,7 +31,6 @@ export class PacedMessages {
     return this.#isOver ? 0 : this.#queuedBytes + this.#socket.getBufferedAmount();
   }
 
-  /** Memory of the unsent messages. */
   get heldBytes(): number {
     return this.unsentBytes + (this.#queue.length - this.#first) * MESSAGE_OVERHEAD;
   }

@@ -11,7 +11,6 @@ export interface UwsBinding {
 
 declare const listenSocket: unique symbol;
 
-/** A native listen socket. */
 export interface UwsListenSocket {
   readonly [listenSocket]: never;
 }
@@ -106,12 +105,10 @@ export interface UwsResponse {
   /** @returns whether all bytes were accepted, and whether the response is complete */
   tryEnd(rest: string | Uint8Array, totalBytes: number): [taken: boolean, done: boolean];
   onWritable(handler: (offset: number) => boolean): UwsResponse;
-  /** Number of body bytes accepted. */
   getWriteOffset(): number;
   onAborted(handler: () => void): UwsResponse;
   /** The chunk is detached when the handler returns. */
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): UwsResponse;
-  /** Stops reading the body. */
   pause(): void;
   resume(): void;
   getRemoteAddressAsText(): ArrayBuffer;

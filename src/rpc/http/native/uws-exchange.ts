@@ -15,7 +15,6 @@ import type { BodyPacer } from './body-pacer.js';
 import type { UwsRequest, UwsResponse } from './uws-binding.js';
 import type { HeadProblem, HeadReader } from './uws-head.js';
 
-/** The part of the server that an exchange uses. */
 export interface ExchangeOwner {
   readonly options: HttpServerOptions;
   readonly head: HeadReader;
@@ -75,7 +74,6 @@ export class UwsExchange extends Abortable implements HttpRequest {
   readonly #problem: HeadProblem | undefined;
   /** True if the peer asks to close the connection after the answer. */
   readonly #isLast: boolean;
-  /** Body length from `Content-Length`. */
   readonly #announced: number;
   #pieces: BodyBuffer | undefined;
   #received = 0;
@@ -83,7 +81,6 @@ export class UwsExchange extends Abortable implements HttpRequest {
   #isPaused = false;
   /** True if the last piece ended a pause: the resumed connection times out, even while the handler works. */
   #needsRenewal = false;
-  /** The part of the answer that the peer has not read. */
   #unsent: ByteHolding | undefined;
   /** Time on the owner's clock by which the peer must have sent or read more. */
   #deadlineMs: number;
@@ -141,7 +138,6 @@ export class UwsExchange extends Abortable implements HttpRequest {
     else if (this.#needsRenewal && this.#isHandled) this.#response.resume();
   }
 
-  /** True while the handler works on the answer. */
   get #isHandled(): boolean {
     return this.#deadlineMs === Number.POSITIVE_INFINITY;
   }
@@ -200,7 +196,6 @@ export class UwsExchange extends Abortable implements HttpRequest {
     });
   }
 
-  /** Resumes a paused body. */
   #readOn(): void {
     if (!this.#isPaused) return;
     this.#isPaused = false;
@@ -342,7 +337,6 @@ export class UwsExchange extends Abortable implements HttpRequest {
     if (taken) this.#sendLaterOn(bytes);
   }
 
-  /** Sends the next piece in a later tick. */
   #sendLaterOn(bytes: AnswerBytes): void {
     setImmediate(() => {
       if (this.isOver) return;

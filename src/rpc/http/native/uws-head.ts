@@ -136,7 +136,6 @@ export class HeadReader {
     return this.#connection !== '' && CLOSE.test(this.#connection);
   }
 
-  /** The problem with the last head read. */
   problem(): HeadProblem | undefined {
     if (!this.#isChecked) return undefined;
     if (this.#hosts !== 1) return [400, 'a request has one Host header'];

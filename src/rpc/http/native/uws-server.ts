@@ -215,7 +215,6 @@ class UwsServer implements HttpServer, ExchangeOwner {
   }
 }
 
-/** Interval between checks for slow peers. */
 function sweepIntervalMs(requestTimeoutMs: number): number {
   return Math.min(1_000, Math.max(10, Math.floor(requestTimeoutMs / 4)));
 }

@@ -21,7 +21,6 @@ import type {
 import { STATUS_LINES, textAddress } from './uws-exchange.js';
 import type { HeadReader } from './uws-head.js';
 
-/** The part of the server that its WebSockets use. */
 export interface WebSocketOwner {
   readonly head: HeadReader;
   readonly refused: (status: number, message: string, request: RequestHead) => HttpResponse;
