@@ -3,10 +3,7 @@ export function backoffMs(firstMs: number, maxMs: number, failures: number): num
   return Math.min(maxMs, firstMs * 2 ** Math.min(failures, 16));
 }
 
-/**
- * A time from half of a pause to the whole of it, so that those that failed together do not try again together.
- * @param random 0 ≤ value < 1
- */
+/** From half of a pause to the whole of it, so that those that failed together do not all retry together. */
 export function jittered(ms: number, random: number): number {
   return ms * (0.5 + 0.5 * random);
 }

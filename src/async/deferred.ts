@@ -65,10 +65,7 @@ export function isAsync<T>(value: MaybeAsync<T>): value is Promise<T> | Deferred
   return value instanceof Deferred || value instanceof Promise;
 }
 
-/**
- * Transforms a value once it is there.
- * @param context passed to the step, so that an immediate value needs no closure
- */
+/** Transforms a value once it is there. @param context spares a closure for an immediate value */
 export function mapAsync<T, U, C>(
   value: MaybeAsync<T>,
   step: (value: T, context: C) => U,

@@ -60,10 +60,7 @@ export class LeakyBuckets<Key extends number | string> {
   readonly #now: () => number;
   readonly #buckets: LRUCache<Key, LeakyBucket>;
 
-  /**
-   * @param now milliseconds of a monotonic clock
-   * @param max number of keys remembered; the least recently used is forgotten first
-   */
+  /** @param now milliseconds of a monotonic clock */
   constructor(rate: Rate, now: () => number, max = MAX_KEYS) {
     this.#rate = rate;
     this.#now = now;

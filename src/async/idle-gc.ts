@@ -7,10 +7,7 @@ const CHECK_INTERVAL_MS = 1_000;
 const IDLE_SHARE = 0.15;
 /** Minimum growth, in bytes, above the lowest usage seen; the usage must also have doubled. */
 const MIN_GROWTH_BYTES = 48 * 1024 * 1024;
-/**
- * No collection is forced above this heap size: it would block the thread while it marks all that survives, whereas V8
- * collects large heaps incrementally.
- */
+/** A larger heap is left to V8, which collects it incrementally: a forced collection would block the thread. */
 const MAX_BYTES = 384 * 1024 * 1024;
 
 /**

@@ -4,10 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Cancels a callback; has no effect once it has run. */
 export type Cancel = () => void;
 
-/**
- * Time and randomness: everything in the consensus shell that is neither a message nor a result of other work. The
- * simulator replaces it, so that a seed determines a run.
- */
+/** Time and randomness of the consensus shell. The simulator replaces it, so that a seed determines a run. */
 export interface Runtime {
   readonly now: () => number;
   /** Wall clock, in milliseconds since 1970; it may jump. */

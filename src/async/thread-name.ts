@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { isMainThread, type MessagePort, parentPort } from 'node:worker_threads';
 
 /**
- * The names of the node's threads besides `main`. Those that end in a hyphen are of several threads and continue with
- * the thread's number: `front-0`, `call-1`. Linux shows at most 15 characters.
+ * The names of the node's threads besides `main`. A hyphen at the end is followed by the thread's number.
+ * Linux shows at most 15 characters.
  */
 export type ThreadName =
   /** Takes requests. */

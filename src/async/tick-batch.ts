@@ -48,10 +48,7 @@ export class TickBatch<Item, Result> {
   }
 }
 
-/**
- * Settles items with the results of `answer`: one per item, in order. If `answer` rejects, every item is rejected with
- * its error; an item without a result is rejected too. Never rejects itself.
- */
+/** Settles each item with its result, or all with the error of `answer`; one without a result fails. Never rejects. */
 export async function answerAll<Item, Result>(
   asked: readonly PendingItem<Item, Result>[],
   answer: (items: readonly Item[]) => Promise<readonly Result[]>,

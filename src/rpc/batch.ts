@@ -34,10 +34,7 @@ export interface BatchLimits {
 
 type Answer = (request: RpcRequest, context: InvocationContext) => CallAnswer;
 
-/**
- * Shorter results need no reservation, as errors do not. A subscription, whose result is short, is thus never answered
- * with an error after it has begun.
- */
+/** Shorter results need no reservation, so a subscription that has begun is never answered with an error. */
 const SMALL_RESULT = 1_024;
 /** Number of calls whose promise work may be started before that work proceeds. */
 const PROMISES = 8;
@@ -81,10 +78,7 @@ class Batch {
   readonly #answers: (string | undefined)[] = [];
   readonly #reservations: Reservation[] = [];
   #pending = 0;
-  /**
-   * Number of calls waiting for another thread. Calls waiting for a block are not counted, because later calls may
-   * fill that block.
-   */
+  /** Calls waiting for another thread; not those waiting for a block, which later calls may fill. */
   #awaited = 0;
   #bytes = 0;
   #isDropped = false;

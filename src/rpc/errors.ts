@@ -124,10 +124,7 @@ export interface RpcErrorOptions extends ErrorOptions {
   readonly retryable?: boolean;
 }
 
-/**
- * An error answer. Handlers throw it where no domain error applies: `throw new RpcError('not_found', 'block 7 is not
- * known', { height: 7n })`.
- */
+/** An error answer. Handlers throw it where no domain error applies. */
 export class RpcError<K extends RpcErrorKind = RpcErrorKind> extends Error {
   override readonly name = 'RpcError';
   readonly kind: K;
@@ -181,12 +178,7 @@ export class RpcError<K extends RpcErrorKind = RpcErrorKind> extends Error {
   }
 }
 
-/**
- * The error for a parameter value that decodes but does not make sense for the call.
- * @param path such as `params.to_height`
- * @param expected description of a valid value
- * @param got short description of the actual value
- */
+/** The error for a parameter that decodes but makes no sense for the call. @param path such as `params.to_height` */
 export function invalidParams(path: string, expected: string, got: string): RpcError<'invalid_params'> {
   return new RpcError('invalid_params', `${path}: expected ${expected}, got ${got}`, { path, expected, got });
 }

@@ -100,10 +100,7 @@ const OTHER_HEADERS = [
   REQUEST_ID_HEADER,
 ] as const;
 
-/**
- * The node's HTTP interface: JSON-RPC, WebSockets and the paths of {@link Routes}. Every request whose `Host` is not
- * allowed is refused with 403.
- */
+/** JSON-RPC, WebSockets and the paths of {@link Routes}. A `Host` that is not allowed is refused with 403. */
 export class RpcFrontEnd {
   /** Memory held for clients' requests. */
   readonly budget: ByteBudget;

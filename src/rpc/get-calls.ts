@@ -84,8 +84,7 @@ export class GetCalls {
   }
 
   /**
-   * A strong ETag, made from a hash of the text. That of a kept result is made only once, so that a request for it costs
-   * nothing that grows with its length.
+   * A strong ETag, from a hash of the text; that of a kept result is made only once.
    * @returns undefined for a result that may change
    * @throws CallerGoneError
    */

@@ -32,8 +32,6 @@ export interface BoundMethod {
 }
 
 /**
- * Combines declarations and handlers.
- * @param methods the compiled interface whose methods `M` describes
  * @param asText the methods whose handlers take their parameters as source text
  * @throws Error if declarations and handlers name different methods, because generated code is out of date
  */

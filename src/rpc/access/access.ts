@@ -157,10 +157,7 @@ export class Access {
     );
   }
 
-  /**
-   * The meter for the calls of one request; undefined if they are free.
-   * @param client see `clientOfAddress`
-   */
+  /** The meter for the calls of one request; undefined if they are free. @param client see `clientOfAddress` */
   meterFor({ charged }: AccessRights, client: () => string): Meter | undefined {
     if (charged === undefined) return this.addressMeter(client);
     return new TokenMeter(this.#charging, charged, () => this.addressMeter(client));

@@ -34,11 +34,7 @@ export class AddressRates {
   /** A client that loses its place here loses its few unreported units too. */
   readonly #clients = new LRUCache<string, CountedClient>({ max: MAX_CACHED_CLIENTS });
 
-  /**
-   * @param memory from {@link memory}
-   * @param now monotonic nanoseconds, the same in all threads
-   * @param uses counts charges for other nodes; absent if each node has its own rates
-   */
+  /** @param uses counts charges for other nodes; absent if each node has its own rates */
   constructor(memory: SharedArrayBuffer, now: () => bigint = monotonicNs, uses?: UnreportedUses) {
     this.#uses = uses;
     this.#key = Buffer.from(new Uint8Array(memory, 0, KEY_BYTES));

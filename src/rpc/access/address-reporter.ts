@@ -41,19 +41,13 @@ export const REPORT_MS = 250;
 /** Maximum number of clients in one report. */
 const MAX_REPORTED = 1_024;
 
-/**
- * The charges of one thread that other nodes have to learn of. A client is due once its unreported units are
- * worth a report, so that a client with few calls costs nothing.
- */
+/** The charges of one thread that other nodes have to learn of, of clients with enough units to be worth a report. */
 export class UnreportedUses {
   readonly #due = new Set<CountedClient>();
   readonly #part: number;
   readonly #onDue: () => void;
 
-  /**
-   * @param threads number of threads that charge on this node
-   * @param onDue called when a client becomes due
-   */
+  /** @param threads number of threads that charge on this node */
   constructor(threads: number, onDue: () => void) {
     this.#part = PART_HELD_BACK / threads;
     this.#onDue = onDue;

@@ -70,21 +70,14 @@ export class CallLimits {
     return isLimited ? new CallLimits(claims, slot, slots, node) : undefined;
   }
 
-  /**
-   * Reserves the limits of a call.
-   * @param params not decoded yet
-   * @returns the refusal, or `wait` if {@link reserveLater} has to decide
-   */
+  /** @param params not decoded yet @returns the refusal, or `wait` if {@link reserveLater} has to decide */
   reserve(method: string, params: unknown): ReservedCall | RpcError | 'wait' {
     if (this.#waiting.length > 0) return 'wait';
     const outcome = this.#tryReserve(this.#gasFor(method, params));
     return isWait(outcome) ? 'wait' : outcome;
   }
 
-  /**
-   * Reserves the limits of a call once earlier calls have ended.
-   * @param isGone true once the caller has gone
-   */
+  /** Reserves the limits of a call once earlier calls have ended. @param isGone true once the caller has gone */
   reserveLater(method: string, params: unknown, isGone: () => boolean): Promise<ReservedCall | RpcError> {
     const gas = this.#gasFor(method, params);
     return new Promise((resolve) => {

@@ -14,24 +14,18 @@ export interface PricedMethod {
 
 /** Charges the calls of one request to its caller. */
 export interface Meter {
-  /**
-   * Charges a call.
-   * @returns undefined if the call may run, its refusal, or `wait` if {@link chargeLater} has to decide
-   */
+  /** @returns undefined if the call may run, its refusal, or `wait` if {@link chargeLater} has to decide */
   charge(method: PricedMethod): RpcError | 'wait' | undefined;
   /** Charges a call that had to wait for units. Resolves to a refusal, or to undefined if the call may run. */
   chargeLater(method: PricedMethod): Promise<RpcError | undefined>;
   /**
-   * Charges the work of a call that has ended, beyond the price that was charged before. It is never refused: the rate
-   * or the balance goes below zero, and further calls are refused until it is made up.
+   * Charges the work of a call that has ended, beyond its price. It is never refused: the rate or the balance goes
+   * below zero, and further calls are refused until it is made up.
    */
   chargeWork(units: number, method: PricedMethod): void;
   /** Refunds the charge of a call that the node could not serve. */
   refund(method: PricedMethod): void;
-  /**
-   * Charges the rate for work that ends in a refusal, such as reading JSON that is invalid.
-   * @returns the refusal for a caller beyond its rate
-   */
+  /** Charges work that ends in a refusal, such as reading invalid JSON. @returns the refusal beyond the rate */
   chargeRefusal(): RpcError | undefined;
   /** The limits of calls that run contracts; absent if the caller has none. */
   readonly calls?: CallLimits | undefined;
@@ -43,10 +37,7 @@ export const REFUSAL_COST = 2;
 
 export const NO_HEADERS: ReturnType<Meter['headers']> = [];
 
-/**
- * RateLimit headers: the fields of draft-ietf-httpapi-ratelimit-headers-10, and the three of its earlier versions,
- * which more clients read.
- */
+/** The fields of draft-ietf-httpapi-ratelimit-headers-10, and those of earlier ones, which more clients read. */
 export function rateHeaders(
   policy: string,
   { perSecond, burst }: Rate,

@@ -1,9 +1,6 @@
 import type { Tier } from '../../idl/manifest.js';
 
-/**
- * Access to paid methods. `open`: free for everyone. `metered`: callers without a token have a rate limit per address.
- * `token`: only callers with a token.
- */
+/** Callers without a token use paid methods for free, at a rate per address, or not at all. */
 export type PaidAccess = 'open' | 'metered' | 'token';
 
 const RANKS: { readonly [T in Tier]: number } = { public: 0, paid: 1, admin: 2 };

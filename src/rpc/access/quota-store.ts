@@ -67,8 +67,8 @@ export interface QuotaStore {
   /** Adds a record unless there is one with its id, and returns the stored one. */
   register(record: TokenRecord): Promise<TokenRecord>;
   /**
-   * Hands out at most `units` compute units, and at least `least` if that many are left. A store that other nodes share
-   * leaves them most of a small balance. Resolves with the number handed out, once the change is durable.
+   * Hands out at most `units` compute units, and at least `least` if that many are left; a shared store leaves the
+   * other nodes most of a small balance. Resolves with the number, once the change is durable.
    */
   take(id: string, units: number, least: number): Promise<number>;
   /** Takes back units that were handed out and not spent. */

@@ -19,10 +19,7 @@ export class RateLeases {
   readonly #flags: Int32Array;
   readonly #now: () => bigint;
 
-  /**
-   * @param memory from {@link memory}
-   * @param now monotonic nanoseconds, the same in all threads
-   */
+  /** @param now monotonic nanoseconds, the same in all threads */
   constructor(memory: SharedArrayBuffer, now: () => bigint = monotonicNs) {
     this.#expiries = new BigInt64Array(memory, 0, LEASES * TOKEN_SLOTS);
     this.#units = new Int32Array(memory, UNITS_OFFSET, LEASES * TOKEN_SLOTS);

@@ -1,7 +1,4 @@
-/**
- * Waits for a report of this thread to the main thread. Only the link to a main thread that has ended rejects one, and
- * this thread ends with it.
- */
+/** Waits for a report to the main thread. It fails only if the main thread has ended, and this one with it. */
 export function settled(report: Promise<void>): Promise<void> {
   return report.catch(() => undefined);
 }

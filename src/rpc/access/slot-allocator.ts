@@ -23,10 +23,7 @@ export class SlotAllocator<H extends Holder> {
   readonly #free: number[] = Array.from({ length: TOKEN_SLOTS }, (_, slot) => TOKEN_SLOTS - 1 - slot);
   readonly #pauses = new Set<NodeJS.Timeout>();
 
-  /**
-   * @param holders all tokens with a slot, the first one opened first
-   * @param evict ends the use of a token, and so releases its slot
-   */
+  /** @param holders all tokens with a slot, the first one opened first @param evict releases the slot of one */
   constructor(holders: () => Iterable<H>, evict: (holder: H) => void) {
     this.#holders = holders;
     this.#evict = evict;

@@ -194,10 +194,7 @@ export class TokenManager implements TokenService, TokenAdmin {
     return (await this.#store.list()).map((record) => this.#withOnHand(record));
   }
 
-  /**
-   * Gives all units on hand back to the store. Units that a shared store does not take in time are lost to their tokens,
-   * like those of a killed node.
-   */
+  /** Gives units on hand back to the store. What a shared store does not take in time is lost to the tokens. */
   async close(): Promise<void> {
     this.#fleet?.close();
     clearInterval(this.#timer);

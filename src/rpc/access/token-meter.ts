@@ -215,8 +215,7 @@ export class TokenMeter implements Meter {
   }
 
   /**
-   * Asks for units and rate units where too few are on hand; calls of this thread that wait for the same token share
-   * the requests.
+   * Asks for what too little is on hand of; calls that wait for the same token share the requests.
    * @returns true if the quota store does not answer
    */
   async #provide(price: number): Promise<boolean> {

@@ -21,8 +21,7 @@ interface TokenRecorder {
 }
 
 /**
- * Creates missing token files in an existing data directory: the secret, and an admin token if there is no valid one.
- * @param recorder records a new admin token
+ * Creates missing token files: the secret, and an admin token if there is no valid one.
  * @returns the path of the admin token's file
  * @throws AccessError
  */

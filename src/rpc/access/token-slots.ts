@@ -44,10 +44,7 @@ export class TokenSlots {
   readonly #calls: BigInt64Array;
   readonly #now: () => bigint;
 
-  /**
-   * @param memory from {@link memory}
-   * @param now monotonic nanoseconds, the same in all threads
-   */
+  /** @param now monotonic nanoseconds, the same in all threads */
   constructor(memory: SharedArrayBuffer, now: () => bigint = monotonicNs) {
     this.#words = new Int32Array(memory, 0, WORDS * TOKEN_SLOTS);
     this.#rates = new BigInt64Array(memory, RATE_OFFSET, TOKEN_SLOTS);

@@ -58,10 +58,7 @@ export class Tokens {
   readonly #issuers: IssuerKeys;
   readonly #now: () => number;
 
-  /**
-   * @param secret 32 bytes
-   * @param now milliseconds since 1970
-   */
+  /** @param secret 32 bytes @param now milliseconds since 1970 */
   constructor(secret: Uint8Array, issuers: IssuerKeys, now: () => number) {
     this.#secret = secret;
     this.#issuers = issuers;

@@ -14,10 +14,7 @@ const ENTRY_GAS: ReadonlyMap<string, { readonly list: string; readonly gas: numb
   ['tx_submit_bundle', { list: 'transactions', gas: 500_000 }],
 ]);
 
-/**
- * What a call does beyond what its `@cost` covers. It collects the gas that workers report, and passes it on to the
- * token's limits, if there are any.
- */
+/** What a call does beyond its `@cost`: the gas that workers report, which also counts for the token's limits. */
 export class CallWork implements CallAllowance {
   readonly #limits: CallAllowance | undefined;
   #gas = 0;

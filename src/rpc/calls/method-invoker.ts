@@ -39,10 +39,7 @@ export class MethodInvoker {
     this.#parts = parts;
   }
 
-  /**
-   * Checks access, charges the call, and runs it.
-   * @param bytes size of the request, or the call's share of it
-   */
+  /** @param bytes size of the request, or the call's share of it */
   run(method: CallableMethod, params: unknown, context: InvocationContext, bytes: number): CallAnswer {
     const { stats } = method;
     const begun = stats.begin(method.mayWait);

@@ -20,20 +20,13 @@ export class SlowCalls {
   /** Infinity to log none. */
   readonly thresholdMs: number;
 
-  /**
-   * @param log separate from the log of errors, so that neither uses up the other's records
-   * @param thresholdMs 0 to log none
-   */
+  /** @param log not the log of errors: neither uses up the other's records @param thresholdMs 0 to log none */
   constructor(log: BoundedLog, thresholdMs: number) {
     this.#log = log;
     this.thresholdMs = thresholdMs === 0 ? Number.POSITIVE_INFINITY : thresholdMs;
   }
 
-  /**
-   * Logs a call if it was slow.
-   * @param paramsBytes size of the parameters, or of the call's share of its request
-   * @returns whether it was
-   */
+  /** @param paramsBytes size of the parameters, or of the call's share of its request @returns whether it was slow */
   note(
     method: string,
     { outcome, ms, waitedMs, parkedMs, answerBytes }: AnsweredCall,

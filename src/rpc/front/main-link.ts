@@ -45,10 +45,7 @@ interface PendingRequest {
  */
 export class MainLink {
   readonly #send: (requests: readonly LinkRequest[]) => void;
-  /**
-   * Requests by id. Ids are reused, so an array suffices; a Map would keep replacing its tables, and these would
-   * reach the old generation with their contents.
-   */
+  /** By id. Ids are reused, so an array suffices; a Map would keep replacing tables that reach the old generation. */
   readonly #pending: (PendingRequest | undefined)[] = [];
   readonly #freeIds: number[] = [];
   #outgoing: LinkRequest[] = [];
@@ -58,12 +55,7 @@ export class MainLink {
     this.#send = send;
   }
 
-  /**
-   * Calls a method on the main thread.
-   * @param method its qualified name
-   * @param resolve called with the JSON of the result
-   * @param onParked called if the call is parked, see `Parked`; its answer follows later
-   */
+  /** @param resolve called with the JSON of the result @param onParked called if the call is `Parked` */
   call(
     method: string,
     params: unknown,

@@ -17,10 +17,7 @@ export class MainThreadScheduler {
   readonly work: SlicedWork;
   readonly #tickBudgetMs: number;
 
-  /**
-   * @param maxWaitMs maximum time a call may wait to start
-   * @param tickBudgetMs time for calls per event loop tick
-   */
+  /** @param maxWaitMs maximum time a call may wait to start */
   constructor(maxWaitMs: number, tickBudgetMs: number = TICK_BUDGET_MS) {
     this.#tickBudgetMs = tickBudgetMs;
     this.work = new SlicedWork({
@@ -37,8 +34,7 @@ export class MainThreadScheduler {
   }
 
   /**
-   * Waits in the queue if the current event loop tick has been long, because one event may release thousands of
-   * calls.
+   * Waits in the queue if this tick has been long, because one event may release thousands of calls.
    * @throws CallerGoneError, WorkRefusedError
    */
   async waitForShortTick(caller: Caller): Promise<void> {

@@ -28,9 +28,7 @@ export class AllowedHosts {
   }
 
   /**
-   * The host rule of a node.
-   * @param listen the name or address it listens on
-   * @param entries the configured hosts
+   * @param listen the name or address the node listens on
    * @returns undefined if every host is allowed: nothing is configured, and the node listens on more than loopback
    */
   static of(listen: string, entries: readonly string[]): AllowedHosts | undefined {

@@ -25,11 +25,7 @@ export class BodyBuffer {
   #bytes: Buffer = Buffer.alloc(0);
   #received = 0;
 
-  /**
-   * @param maxBytes maximum length of the body
-   * @param owner the sender's address
-   * @param cut called when the budget reclaims the memory; the body is lost by then
-   */
+  /** @param owner the sender's address @param cut called when the budget has reclaimed the memory */
   constructor(budget: ByteBudget, maxBytes: number, owner: string, cut: () => void) {
     this.#budget = budget;
     this.#maxBytes = maxBytes;

@@ -102,10 +102,7 @@ export class Connections {
     this.#census = census;
   }
 
-  /**
-   * @param client the client key of the peer's address
-   * @returns false to refuse the connection; the server then closes it without calling {@link leave}
-   */
+  /** @param client see `clientOfAddress` @returns false to refuse the connection, without {@link leave} */
   enter(client: string): boolean {
     const open = this.#count.opened() + Math.min(this.#excess, this.#count.lingering);
     if (open < this.#limits.maxConnections && this.#mayHave(client, open)) return true;
@@ -115,7 +112,6 @@ export class Connections {
   }
 
   /**
-   * Called when an accepted connection ends.
    * @param client its owner; undefined if the server cannot tell
    * @param lingerMs how long the connection may keep its descriptor, if the server provides a census
    */

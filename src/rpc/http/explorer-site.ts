@@ -41,11 +41,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 /** The files of the explorer, by their path below the node's base path: `/` and `/assets/…`. */
 export type ExplorerSite = ReadonlyMap<string, PublishedDocument>;
 
-/**
- * Reads the explorer's files into memory.
- * @param directory the output of `scripts/explorer.mjs`
- * @throws HttpServerError `site_missing` if the package has no built explorer
- */
+/** @param directory the output of `scripts/explorer.mjs` @throws HttpServerError `site_missing` */
 export async function readExplorerSite(
   directory = join(packageRoot(), 'dist', 'explorer'),
 ): Promise<ExplorerSite> {

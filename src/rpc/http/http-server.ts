@@ -70,10 +70,7 @@ export interface HttpServerOptions {
   readonly keepHeaders: (method: string) => readonly string[];
   /** Longer bodies are answered with {@link bodyTooLong} and discarded. */
   readonly maxBodyBytes: number;
-  /**
-   * Number of bytes beyond `maxBodyBytes` that are read and dropped so that the sender gets to read the answer;
-   * beyond that, the connection is closed after the answer.
-   */
+  /** Bytes beyond `maxBodyBytes` that are read and dropped, so that the sender gets to read the answer. */
   readonly maxDrainBytes: number;
   /**
    * A connection with this many unread bytes gets nothing more and is closed. A single longer answer is still sent while
@@ -92,9 +89,9 @@ export interface HttpServerOptions {
   /** Requests with more header lines are refused with 431. */
   readonly maxHeaders: number;
   /**
-   * Creates a collector for a body that arrives in pieces.
+   * Collects a body that arrives in pieces.
    * @param address of the sender
-   * @param cut called when the memory is reclaimed because the process holds too much; the body is lost by then
+   * @param cut called when the memory is reclaimed because the process holds too much
    */
   readonly collectBody: (address: string, cut: () => void) => BodyBuffer;
   readonly budget: ByteBudget;

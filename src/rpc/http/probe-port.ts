@@ -1,11 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 
-/**
- * Listens on a port for a moment to check that it is available.
- * @param port 0 picks a free port
- * @returns the port
- * @throws the system's error if listening fails
- */
+/** Checks that a port is available. @param port 0 picks a free port @throws the system's error if it is not */
 export async function probePort(host: string, port: number): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {

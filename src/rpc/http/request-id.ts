@@ -11,10 +11,7 @@ export const REQUEST_ID_HEADER = 'x-request-id';
 const ID_BYTES = 8;
 const POOL_BYTES = 512 * ID_BYTES;
 
-/**
- * Source of request ids: the client's id if it is valid, else 16 random hex digits. Random bytes are drawn for many ids
- * at once.
- */
+/** Request ids: the client's if it is valid, else 16 random hex digits, drawn for many ids at once. */
 export class RequestIds {
   readonly #pool = Buffer.alloc(POOL_BYTES);
   #at = POOL_BYTES;
@@ -24,10 +21,7 @@ export class RequestIds {
     return request.requestId;
   }
 
-  /**
-   * Adds the id to the headers of an answer if the client sent one or the answer has an error. Other clients have no
-   * use for it.
-   */
+  /** Adds the id to an answer that has an error, or whose client sent one: others have no use for it. */
   mark(request: RequestHead, response: HttpResponse): HttpResponse {
     if (response.isError !== true && request.header(REQUEST_ID_HEADER) === '') return response;
     if (isShared(response)) return response;

@@ -19,9 +19,7 @@ export class TrustedProxies {
   }
 
   /**
-   * Finds the address of a client behind trusted proxies. Reads the header from the right, up to the first address that
-   * is not a trusted proxy.
-   * @param peer the peer's address
+   * The address of a client behind trusted proxies: the last one in the header that is not a trusted proxy.
    * @param forwardedFor the header's value, or the empty string
    */
   clientOf(peer: string, forwardedFor: string): string {

@@ -85,11 +85,7 @@ export function parseRpcBody(
   }
 }
 
-/**
- * Parses a complete body, yielding after each of its requests.
- * @param entries length of the batch, if known
- * @throws as {@link parseRpcBody}
- */
+/** Yields after each request. @param entries length of the batch, if known @throws as {@link parseRpcBody} */
 export function* readRequests(
   text: JsonText,
   { maxBatchCalls }: ParseLimits,

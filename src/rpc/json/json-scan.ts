@@ -74,12 +74,7 @@ export class JsonScan {
     this.#minSpanLength = noted;
   }
 
-  /**
-   * Continues the scan.
-   * @param characters approximate number of characters to scan
-   * @returns true at the end of the value
-   * @throws RpcError parse_error, with the position
-   */
+  /** Scans roughly `characters`. @returns true at the end of the value @throws RpcError parse_error */
   advance(characters: number): boolean {
     const until = this.at + characters;
     do {

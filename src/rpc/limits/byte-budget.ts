@@ -70,8 +70,7 @@ export class ByteBudget {
 
   /**
    * Holds memory that can be reclaimed.
-   * @param cut called when the memory is reclaimed; the bytes are already released by then
-   * @param address of the client
+   * @param cut called when it is reclaimed; the bytes are already released by then
    * @returns undefined, without calling `cut`, if this holding itself would be cut at once
    */
   hold(bytes: number, cut: () => void, address = ''): ByteHolding | undefined {
@@ -218,10 +217,7 @@ export class ByteHolding {
     this.#budget.onResized(-this.#bytes);
   }
 
-  /**
-   * For the budget: releases the bytes and notifies the holder.
-   * @returns false, without a notification, if another cut has already released it
-   */
+  /** For the budget. @returns false, without telling the holder, if another cut has already released it */
   cut(): boolean {
     if (this.#isOver) return false;
     this.release();

@@ -74,10 +74,7 @@ function* accountsInSlices(
   );
 }
 
-/**
- * Reads accounts in slices, all at one height; starts over if a block arrives in between.
- * @param look reads some of the accounts, synchronously
- */
+/** Reads accounts in slices, all at one height; starts over if a block arrives in between. @param look synchronous */
 function* atOneHeight<T>(
   chain: Chain,
   names: readonly AddressHex[],
@@ -114,8 +111,8 @@ export function expectAccounts({ length }: readonly Uint8Array[], maxAccounts: n
 }
 
 /**
- * Answers are cached in the account's cache entry, which a commit replaces when the account changes. A cached answer
- * is used only while the account has no transactions in the pool. Guarded by `bench/load/rpc-load.ts`.
+ * Cached in the account's entry, which a commit replaces when the account changes, and used while nothing is pending.
+ * Guarded by `bench/load/rpc-load.ts`.
  */
 function accountHandler(chain: Chain, pool: Mempool): MethodHandlers['account'] {
   return ({ address }) => {
@@ -171,8 +168,7 @@ export function pendingAccountsMethod(
 }
 
 /**
- * Lines of text: the height, then for each address the JSON of its account, or an empty line if the account has no
- * transactions in the pool.
+ * The height, then a line for each address: the JSON of its account, or nothing if nothing of it is pending.
  * @param addresses 20 bytes each
  */
 export function* pendingAccountLines(

@@ -50,10 +50,7 @@ export class CertifiedBlocks {
     return block;
   }
 
-  /**
-   * The block at a committed height, with proof of its finality.
-   * @throws RpcError `not_found` if there is no proof; the errors of {@link at}
-   */
+  /** @throws RpcError `not_found` if there is no proof of finality; the errors of {@link at} */
   async provedAt(height: bigint): Promise<FinalityProofResult> {
     const { header, certificate, descendants } = await this.at(height);
     if (certificate !== undefined) return { header, certificate, descendants };

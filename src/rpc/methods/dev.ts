@@ -11,10 +11,7 @@ export function bindDevV1(handlers: DevHandlers): BoundInterface {
   return bindInterface<DevV1Methods>(devMethods, handlers);
 }
 
-/**
- * The handlers of every node: those of a development chain's validator, or refusals.
- * @param controls returns undefined on a node without controls, and before there is a chain
- */
+/** @param controls returns undefined, to refuse calls, on a node without controls and before there is a chain */
 export function guardedDevHandlers(controls: () => DevHandlers | undefined): DevHandlers {
   const guarded = Array.from(devMethods.keys(), (name) => [
     name,

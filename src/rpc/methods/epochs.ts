@@ -48,10 +48,7 @@ function epochKey({ chain, openings }: EpochSources, asked: bigint | undefined):
   };
 }
 
-/**
- * The validators of an epoch.
- * @throws RpcError `not_found` for a future epoch; `state_unavailable` for one before the node's snapshot
- */
+/** @throws RpcError `not_found` for a future epoch; `state_unavailable` for one before the node's snapshot */
 export function expectValidators(chain: EpochSources['chain'], epoch: bigint): ValidatorSet {
   const { tip, firstHeight } = chain;
   const { validators } = tip.epochs;

@@ -17,9 +17,7 @@ export function pageLimit(
 }
 
 /**
- * Refuses a range that starts below the first stored block of a node that started from a snapshot. Block 0 alone is
- * always available: it consists of a header only.
- * @param to the last height of the range
+ * Refuses a range from below a snapshot that the node started from; block 0, a mere header, is always there.
  * @throws RpcError `state_unavailable`
  */
 export function expectStored({ firstHeight, tip }: ChainRange, from: bigint, to?: bigint): void {
@@ -32,9 +30,7 @@ export function expectStored({ firstHeight, tip }: ChainRange, from: bigint, to?
 }
 
 /**
- * Refuses a range that lies above the tip as a whole. An empty answer would look complete, although another node, or
- * this one a moment later, has the blocks.
- * @param from the first height of the range
+ * Refuses a range above the tip: an empty answer would look complete, although other nodes may have the blocks.
  * @throws RpcError `not_found`, retryable
  */
 export function expectReached({ tip }: ChainRange, from: bigint): void {

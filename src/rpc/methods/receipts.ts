@@ -38,10 +38,7 @@ export function oldestHeight({ firstHeight }: CommittedChain): {
   return firstHeight === 0n ? {} : { oldest_height: firstHeight };
 }
 
-/**
- * The JSON of a transaction's receipt. Transfers are encoded here; the receipt of a transaction that runs code may be
- * long and needs decoding, so a worker encodes it.
- */
+/** The JSON of a receipt. That of a transaction that runs code may be long, so a worker encodes it. */
 export async function receiptOf(
   { blocks, chain, interfaces, reads }: ReceiptSources,
   hash: Uint8Array,

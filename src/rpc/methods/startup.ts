@@ -13,10 +13,7 @@ export interface StartupReport {
   readonly peers: readonly PeerHealth[];
 }
 
-/**
- * The handlers of a node without state: they report its progress and refuse everything else as not ready.
- * @param health the same handler as with a chain
- */
+/** A node without state reports its progress and refuses everything else. @param health the same as with a chain */
 export function startupHandlers(report: () => StartupReport, health: ChainHandlers['health']): ChainHandlers {
   const notReady = (): never => {
     const { reasons } = report();

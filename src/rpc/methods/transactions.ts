@@ -109,12 +109,7 @@ function expectBundleLength(length: number, limit: number): void {
   throw new RpcError('limit_exceeded', message, { subject: 'bundle_transactions', limit, given: length });
 }
 
-/**
- * Decodes a parameter in Borsh.
- * @param type name of its Borsh type
- * @param path such as `params.encoded`
- * @throws RpcError `invalid_params` if it is malformed
- */
+/** Decodes a parameter in Borsh. @param path such as `params.encoded` @throws RpcError `invalid_params` */
 function decoded<T>(
   decode: (encoded: Uint8Array, crypto: Crypto) => T,
   encoded: Uint8Array,

@@ -1,7 +1,4 @@
-/**
- * Meaning of every label. Label values come from this program, its configuration or the validator set, never from
- * clients, so that a client cannot add series.
- */
+/** Label values come from the program, its configuration or the validator set: no client can add series. */
 export const LABELS: Readonly<Record<string, string>> = {
   code: 'fault: of a follower’s source, or of a validator in the mesh',
   how: 'what happened to the body, answer or call, to the view call, or to the call with a result that never changes',

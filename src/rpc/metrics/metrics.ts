@@ -146,10 +146,7 @@ export class NodeMetrics {
   /** Errors that could not be reported to a caller, by origin. */
   readonly faults: Counter<'origin'>;
 
-  /**
-   * Adds the build information, constant while the process runs; call once.
-   * @param parts the implementation in use for each part that has a native variant
-   */
+  /** @param parts the implementation in use for each part that has a native variant */
   describeBuild(version: string, parts: ReadonlyMap<string, NativeChoice>): void {
     const names = ['version', 'node_version', ...NATIVE_PARTS.map(label)];
     this.#declare.gauges(
@@ -183,10 +180,7 @@ export class NodeMetrics {
     this.#monitor.stop();
   }
 
-  /**
-   * Renders all metrics in Prometheus text format.
-   * @param others counts of the other threads, by thread name
-   */
+  /** @param others counts of the other threads, by thread name */
   async render(others: ReadonlyMap<string, ThreadCounts> = new Map()): Promise<RenderedMetrics> {
     const main = threadCounts(this.rpc, this.#monitor);
     this.#series.show(new Map([['main', main], ...others]));

@@ -19,7 +19,6 @@ export class MethodStats implements MethodCounts {
   #untilTimed = 1;
 
   /**
-   * Starts timing a call.
    * @param mayWait true if the method has ever answered asynchronously
    * @returns the start time in milliseconds, or 0 if this call is not timed
    */
@@ -30,11 +29,7 @@ export class MethodStats implements MethodCounts {
     return performance.now();
   }
 
-  /**
-   * @param begun the result of {@link begin}
-   * @param waited true if the answer was asynchronous
-   * @returns the call's duration in milliseconds, or 0 if it is not timed
-   */
+  /** @param begun see {@link begin} @returns the call's duration in milliseconds, or 0 if it is not timed */
   succeeded(begun: number, waited: boolean, answerBytes: number): number {
     this.ok++;
     this.answerBytes += answerBytes;

@@ -99,11 +99,7 @@ export class KeptResults {
     return Object.fromEntries(all) as MethodHandlers;
   }
 
-  /**
-   * Prepares the check of a result. Call it before the call begins.
-   * @param params the params as parsed from JSON, or decoded
-   * @returns undefined if no result for these params is fixed
-   */
+  /** Call it before the call begins. @returns undefined if no result for these params is fixed */
   asked(name: string, params: unknown): AskedResult | undefined {
     const asked = this.#judge(name, params);
     if (asked === undefined) return undefined;

@@ -65,8 +65,7 @@ export class ChannelTable {
   }
 
   /**
-   * The channel for a subscription. It counts for each of its clients: otherwise a client could leave it to others that
-   * have no room for it.
+   * Counts for each of its clients: otherwise one could leave it to others that have no room for it.
    * @throws RpcError overloaded
    */
   open(

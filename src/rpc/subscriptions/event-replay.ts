@@ -28,8 +28,8 @@ export interface ReplayParts {
 }
 
 /**
- * The past events of a resumed subscription. Each page is charged before it is read, and what it reads beyond that when it
- * is sent, so the client's rate paces it.
+ * The past events of a resumed subscription. Each page is charged before it is read, and its work once it is sent,
+ * so the client's rate paces it.
  */
 export class EventReplay {
   readonly isLong: boolean;
@@ -57,11 +57,7 @@ export class EventReplay {
     return this.#work;
   }
 
-  /**
-   * Charges the next page, once.
-   * @returns `paid` if it may be read, `later` to ask again later, a promise to wait for before asking again, or the
-   *   refusal that ends the subscription
-   */
+  /** @returns `later` to ask again later, a promise to wait for before asking again, or the refusal that ends it */
   pay(): 'paid' | 'later' | RpcError | Promise<RpcError | undefined> {
     if (this.#isPaid || this.#meter === undefined) return 'paid';
     if (performance.now() < this.#notBeforeMs) return 'later';
@@ -104,11 +100,7 @@ export class EventReplay {
   }
 }
 
-/**
- * Checks that a subscription may begin at a height.
- * @param maxHeights maximum distance from the tip
- * @throws RpcError
- */
+/** @param maxHeights maximum distance from the tip @throws RpcError */
 export function checkResume({ chain }: BlockSource, from: bigint, maxHeights: number): void {
   const tip = chain.tip.header.height;
   if (from > tip + 1n) {

@@ -21,10 +21,7 @@ export class RecentEvents {
   });
   readonly #pending = new Map<bigint, Promise<EventBloom>>();
 
-  /**
-   * Tells whether a range of heights, inclusive, may hold a selected event.
-   * @returns undefined if the range begins too far below the tip
-   */
+  /** Whether a range, inclusive, may hold a selected event; undefined if it begins too far below the tip. */
   mayHave(
     selection: EventSelection,
     { from, to }: { readonly from: bigint; readonly to: bigint },

@@ -14,10 +14,7 @@ export interface Subscriber {
   subscribe(request: SubscribeRequest, caller: SubscribingCaller): string;
   /** @returns false if the connection has no such subscription */
   unsubscribe(id: string): boolean;
-  /**
-   * The height at which to resume a subscription: all events below it have been sent, before the answer to this call.
-   * @returns undefined if the connection has no such subscription
-   */
+  /** The height to resume a subscription at: all events below it precede this answer. Undefined for no such id. */
   positionOf(id: string): bigint | undefined;
 }
 

@@ -46,10 +46,7 @@ export class SubscriptionQuota {
     throw FULL[what];
   }
 
-  /**
-   * Counts slots that another client has taken for one more client.
-   * @throws RpcError overloaded, if the client has no room for them
-   */
+  /** Counts slots of another client for one more. @throws RpcError overloaded, if it has no room for them */
   share(what: keyof SubscriptionMemory, count: number, client: Caller): Lease {
     const pool = this.#pools[what];
     const lease = new Lease(pool);

@@ -24,10 +24,7 @@ export class TokenWatch {
     this.#caller = parts.caller;
   }
 
-  /**
-   * Checks the token, which is cheap while it is current.
-   * @param onRefused called at most once, if the token has expired or was revoked
-   */
+  /** Cheap while the token is current. @param onRefused called at most once, if it has expired or was revoked */
   check(onRefused: (refusal: RpcError) => void): void {
     const { access, authorization, address, log } = this.#parts;
     if (this.#isBusy || access.isCurrent(this.#caller)) return;

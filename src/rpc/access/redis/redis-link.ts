@@ -42,7 +42,6 @@ export class RedisLink {
   }
 
   /**
-   * Opens a link.
    * @returns the link, even if the server cannot be reached within two seconds: it then keeps trying
    * @throws QuotaError refused, if the server answers and refuses, as for a wrong password
    */

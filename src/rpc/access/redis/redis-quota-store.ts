@@ -82,10 +82,7 @@ export class RedisQuotaStore implements SharedQuotaStore, SharedAddressLevels {
     link.client.defineCommand('heddleAddUses', { lua: ADD_USES });
   }
 
-  /**
-   * Connects. If the server cannot be reached, the store keeps trying and is not up until then.
-   * @throws QuotaError refused
-   */
+  /** A server that cannot be reached is tried again until it is up. @throws QuotaError refused */
   static async open(address: RedisAddress): Promise<RedisQuotaStore> {
     return new RedisQuotaStore(await RedisLink.open(address), address.database);
   }

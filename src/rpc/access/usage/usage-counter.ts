@@ -16,10 +16,7 @@ export interface CountedToken {
 /** Longest time from a charge to its report. */
 const REPORT_MS = 1_000;
 
-/**
- * What one thread has charged to a token since its last report. Methods come from the declarations of the node, so a
- * client cannot add names.
- */
+/** What one thread has charged to a token since its last report. No client can add names of methods. */
 export class TokenUsage {
   readonly token: CountedToken;
   readonly #onUse: (usage: TokenUsage) => void;

@@ -48,10 +48,7 @@ export function expiryOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) + (KEPT_DAYS + 1) * DAY_MS;
 }
 
-/**
- * - `invalid`: an end is not a day, or the first day is after the last;
- * - `too_long`: more days than are kept.
- */
+/** `invalid`: an end is not a day, or the first is after the last; `too_long`: more days than are kept. */
 export type DayRangeErrorCode = 'invalid' | 'too_long';
 
 export class DayRangeError extends CodedError<DayRangeErrorCode> {
@@ -73,11 +70,7 @@ export interface DayRange {
   readonly to: string;
 }
 
-/**
- * The days that a caller asks for: by default the last 30.
- * @param nowMs milliseconds since 1970
- * @throws DayRangeError
- */
+/** By default the last 30 days. @param nowMs milliseconds since 1970 @throws DayRangeError */
 export function dayRange(
   { from, to }: { readonly [End in keyof DayRange]?: string | undefined },
   nowMs: number,

@@ -50,10 +50,7 @@ export class BodyPacer {
     this.#restsUntil = Math.min(Math.max(this.#restsUntil, now) + REST * ms, now + MAX_REST_MS);
   }
 
-  /**
-   * @param sender client key of the address that the body comes from
-   * @param resume called at the sender's turn, to read its next piece
-   */
+  /** @param sender see `clientOfAddress` @param resume called at the sender's turn, to read its next piece */
   wait(sender: string, resume: () => void): void {
     this.#queue.push(this.#queue.client(sender), { resume, bytes: 0, since: this.#now() });
     this.#schedule();

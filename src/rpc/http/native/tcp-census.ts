@@ -6,10 +6,7 @@ const LOCAL = 1;
 const REMOTE = 2;
 const INODE = 9;
 
-/**
- * Counts the connections to a port by client, as reported by Linux, across all threads and processes that listen on it.
- * @returns counts by client key of the address; undefined if the system does not provide them. Never rejects
- */
+/** Connections to a port by client, of all threads and processes; undefined except on Linux. Never rejects. */
 export async function tcpCensus(port: number): Promise<ReadonlyMap<string, number> | undefined> {
   const texts = await Promise.all(['tcp', 'tcp6'].map(tableText));
   if (texts.every((text) => text === '')) return undefined;

@@ -1,7 +1,4 @@
-/**
- * The subset of uWebSockets.js 20 that the HTTP server uses, declared here so that the project compiles without the
- * optional package.
- */
+/** The part of uWebSockets.js 20 in use, declared because the package is optional. */
 export interface UwsBinding {
   App(): UwsApp;
   us_listen_socket_close(socket: UwsListenSocket): void;
@@ -29,11 +26,7 @@ export interface UwsApp {
   any(pattern: string, handler: UwsHandler): UwsApp;
   /** A second call with the same pattern replaces the first. */
   ws<D>(pattern: string, behavior: UwsBehavior<D>): UwsApp;
-  /**
-   * Reports connections.
-   * @param handler called with 1 for an accepted connection, and with -1 for a closed one, whose address is no longer
-   *   available
-   */
+  /** @param handler called with 1 for an accepted connection, and with -1 for a closed one, without its address */
   filter(handler: (response: UwsResponse, change: number) => void): UwsApp;
   listen(
     host: string,

@@ -23,10 +23,7 @@ export interface ExchangeOwner {
   readonly pacer: BodyPacer;
   /** A coarse clock in milliseconds, advanced by the server's sweep. */
   readonly nowMs: number;
-  /**
-   * Called before an answer is sent after which the library closes the connection.
-   * @param peer the peer's address
-   */
+  /** Called before an answer is sent after which the library closes the connection. @param peer its address */
   onLastAnswer(peer: string): void;
   /** True if the next answer should check whether its peer reads. */
   checksNext(): boolean;
@@ -268,10 +265,7 @@ export class UwsExchange extends Abortable implements HttpRequest {
     }
   }
 
-  /**
-   * Sends the length of a body that is not sent as a header, because `endWithoutBody` waits for a body if given a
-   * length, and sends 2^63 if given undefined.
-   */
+  /** `endWithoutBody` waits for a body if given a length, and sends 2^63 if given undefined. */
   #writeLength(bytes: number): void {
     this.#response.writeHeader('content-length', String(bytes));
   }

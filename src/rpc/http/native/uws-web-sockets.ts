@@ -25,10 +25,7 @@ export interface WebSocketOwner {
   readonly head: HeadReader;
   readonly refused: (status: number, message: string, request: RequestHead) => HttpResponse;
   readonly onError: (error: unknown) => void;
-  /**
-   * Called when a WebSocket ends: the library no longer reports its connection to the filter.
-   * @param lingerMs how long the connection may keep its descriptor
-   */
+  /** The filter does not learn of the end of a WebSocket. @param lingerMs how long it may keep its descriptor */
   readonly onClosed: (lingerMs: number) => void;
 }
 
