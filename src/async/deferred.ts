@@ -89,7 +89,6 @@ export function settle<T>(
   else listener(value);
 }
 
-/** The same object, typed by the result of its last transformation. */
 function asDeferred<T>(later: Deferred<unknown>): Deferred<T> {
   return later as Deferred<T>;
 }

@@ -99,7 +99,6 @@ export class FairQueue<T extends Queued> {
     this.#added(client, item);
   }
 
-  /** Puts an item back at the front of its client's queue. */
   putBack(client: QueueClient<T>, item: T): void {
     if (client.head > 0) client.items[--client.head] = item;
     else client.items.unshift(item);

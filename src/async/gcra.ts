@@ -47,7 +47,6 @@ export class LeakyBucket {
     this.#level = this.level(nowMs) + units;
   }
 
-  /** Milliseconds until the bucket holds no more than the burst. */
   excessMs(nowMs: number): number {
     const { perSecond, burst } = this.#rate;
     return Math.max(0, ((this.level(nowMs) - burst) * 1_000) / perSecond);
@@ -94,7 +93,6 @@ export class LeakyBuckets<Key extends number | string> {
   }
 }
 
-/** A bucket's state after a charge was taken or refused. */
 export interface RateState {
   readonly isAllowed: boolean;
   /** Units that may be used at once now. */

@@ -64,7 +64,6 @@ export class ServiceThread<Request, Reply, Last, E extends Error> {
     this.#ready = undefined;
   }
 
-  /** The error for new calls; undefined while the thread serves. */
   get refusal(): E | undefined {
     return this.#failure ?? (this.#stopping === undefined ? undefined : this.#options.stopped());
   }

@@ -197,7 +197,6 @@ export class SlicedWork {
     if (this.#queue.size > 0) this.#schedule();
   }
 
-  /** Drops jobs whose callers hung up and jobs that have waited too long. */
   #sweep(): void {
     this.#sweeping = undefined;
     const { maxWaitMs = Number.POSITIVE_INFINITY } = this.#options;

@@ -94,7 +94,6 @@ export class BatchContext extends DerivedContext {
   }
 }
 
-/** The context of one call whose use of gas and time is counted. */
 export class LimitedContext extends DerivedContext {
   readonly #allowance: CallAllowance;
 

@@ -24,7 +24,6 @@ export interface DiscoveryParts {
   readonly rpcUrl: () => string;
 }
 
-/** Another interface of a node, such as the development controls. */
 export interface OtherInterface {
   readonly name: InterfaceName;
   readonly idl: string;
@@ -39,7 +38,6 @@ export interface InterfaceDocuments {
   readonly isServed: () => boolean;
 }
 
-/** The published documents about the node's interfaces. */
 export class Discovery {
   readonly idl: PublishedDocument;
   readonly manifest: PublishedDocument;
@@ -61,7 +59,6 @@ export class Discovery {
     }));
   }
 
-  /** The OpenRPC document, created with the first request for it. */
   get openRpc(): PublishedDocument {
     this.#openRpc ??= new PublishedDocument('application/json', this.openRpcText);
     return this.#openRpc;
@@ -108,7 +105,6 @@ export function discoverInterface(discovery: Discovery): BoundInterface {
 
 export type InterfaceTexts = Readonly<Record<InterfaceName, string>>;
 
-/** Reads the texts of the node's interfaces from the package's `idl/` folder. */
 export async function readInterfaceTexts(): Promise<InterfaceTexts> {
   const [node, dev] = await Promise.all([readInterfaceText('node_rpc_v1'), readInterfaceText('dev_v1')]);
   return { node_rpc_v1: node, dev_v1: dev };

@@ -138,12 +138,10 @@ export class Dispatcher {
     return method === undefined ? this.#methods.refusal(name) : this.#invoker.run(method, params, context, 0);
   }
 
-  /** The declaration of a method by plain or qualified name. */
   declaration(name: string): MethodDeclaration | undefined {
     return this.#methods.get(name)?.declaration;
   }
 
-  /** The error for a name that matches no method, or several. */
   unknown(name: string): RpcError {
     return this.#methods.refusal(name);
   }

@@ -157,7 +157,6 @@ export function answerTooLong(limit: number, given?: number): RpcError<'limit_ex
   });
 }
 
-/** The error for calls refused under load; the caller may retry. */
 export function overloaded(): RpcError<'overloaded'> {
   return OVERLOADED;
 }
@@ -209,7 +208,6 @@ export function toRpcError(
   });
 }
 
-/** True if a call failed because the node's files are damaged. */
 function tellsOfDamage(error: unknown): boolean {
   if (error instanceof CallError) return error.problem.code === 'damaged_store';
   if (error instanceof ProofError || error instanceof ChainError) return error.code === 'damaged';

@@ -40,7 +40,6 @@ export class GetCalls {
     this.#parts = parts;
   }
 
-  /** Value of the `Allow` header at the path of a method. */
   verbsOf(name: string): string {
     return this.#parts.dispatcher.declaration(name)?.isImmutable === false ? 'OPTIONS' : GET_CALL_VERBS;
   }

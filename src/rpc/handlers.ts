@@ -85,7 +85,6 @@ export type HandlersOf<M extends MethodTypes<M>, T extends keyof M = never> = {
   readonly [K in keyof M]: Handler<K extends T ? JsonSource : M[K]['params'], M[K]['result']>;
 };
 
-/** Parameter and result types of an interface's methods, as generated. */
 export type MethodTypes<M> = {
   readonly [K in keyof M]: { readonly params: unknown; readonly result: unknown };
 };
@@ -96,7 +95,6 @@ export type MethodHandlers = HandlersOf<NodeRpcV1Methods, CallKind>;
 /** The handlers that need a chain: all but those about the tokens of the node. */
 export type ChainHandlers = Omit<MethodHandlers, 'token_usage'>;
 
-/** @param waitedMs time that the call waited for a worker, if known */
 export type ResolveJson = (json: string, waitedMs?: number) => void;
 
 /** Wraps a worker's answer: `ask` starts the work and must call exactly one of its two callbacks. */

@@ -8,7 +8,6 @@ export interface CallableMethod extends BoundMethod {
   /** True if a token's limits of gas and time hold for its calls. */
   readonly isLimited: boolean;
   readonly stats: MethodStats;
-  /** True once the method has answered a call asynchronously. */
   mayWait: boolean;
 }
 
@@ -49,7 +48,6 @@ export class MethodTable {
     return this.#byName.get(name);
   }
 
-  /** The error for a name that matches no method, or several. */
   refusal(name: string): RpcError {
     const candidates = this.#ambiguous.get(name);
     if (candidates !== undefined) {

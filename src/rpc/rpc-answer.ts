@@ -43,7 +43,6 @@ export function errorAnswer(id: string, error: RpcError): HttpResponse {
   };
 }
 
-/** @param hasError true if any of the answers is an error */
 export function batchAnswer(answers: readonly string[], hasError: boolean): HttpResponse {
   return { status: 200, headers: JSON_HEADERS, body: `[${answers.join(',')}]`, isError: hasError };
 }

@@ -33,7 +33,6 @@ export interface AccessRights {
 }
 
 const MAX_CACHED_TOKENS = 1_024;
-/** Maximum number of concurrent token checks in one thread. */
 const MAX_CHECKS = 256;
 /** A thread caches the refusal of a revoked token for this long. */
 const REFUSED_MS = 250;
@@ -163,7 +162,6 @@ export class Access {
     return new TokenMeter(this.#charging, charged, () => this.addressMeter(client));
   }
 
-  /** The meter for a client address; undefined if addresses have no rates. */
   addressMeter(client: () => string): AddressMeter | undefined {
     return this.#rates && new AddressMeter(this.#rates, this.#rules.addressRates, client());
   }

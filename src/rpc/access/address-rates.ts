@@ -93,7 +93,6 @@ export class AddressRates {
     raise(this.#words, second, secondNs, emptyAt);
   }
 
-  /** @returns the time until the emptier of the buckets is empty */
   #fill({ cells: [first, second] }: CountedClient, ns: bigint): bigint {
     const now = this.#now();
     return min(fill(this.#words, first, now, ns), fill(this.#words, second, now, ns));

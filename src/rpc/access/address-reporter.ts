@@ -47,7 +47,6 @@ export class UnreportedUses {
   readonly #part: number;
   readonly #onDue: () => void;
 
-  /** @param threads number of threads that charge on this node */
   constructor(threads: number, onDue: () => void) {
     this.#part = PART_HELD_BACK / threads;
     this.#onDue = onDue;

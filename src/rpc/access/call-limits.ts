@@ -11,7 +11,6 @@ const MIN_CALL_GAS = 10_000_000;
 const MIN_CALL_MS = 250;
 /** Interval at which waiting calls check for the end of calls in other threads. */
 const CHECK_MS = 10;
-/** Maximum time that a call waits for others of its token to end. */
 const MAX_WAIT_MS = 10_000;
 
 export interface NodeCallLimits {

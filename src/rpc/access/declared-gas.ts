@@ -51,7 +51,6 @@ function unwrapped(value: unknown): unknown {
   return isWrapped ? value['args'] : value;
 }
 
-/** Gas of a transaction given by `transaction`, `build` or `encoded`. */
 function transactionGas({ transaction, build, encoded }: JsonObject, defaultGas: number): number {
   if (isObject(transaction)) return gasLimitOf(transaction, defaultGas);
   return isObject(build) ? gasLimitOf(build, defaultGas) : encodedGas(encoded, defaultGas);

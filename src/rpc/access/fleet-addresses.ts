@@ -7,7 +7,6 @@ import type { AddressLoad, SharedAddressLevels } from './shared-quota-store.js';
 
 /** Maximum number of clients in one request, which Redis then works on for a few milliseconds. */
 const MAX_BATCH = 1_024;
-/** Maximum number of clients that wait for the next request. */
 const MAX_WAITING = 16_384;
 
 interface Counted {

@@ -11,7 +11,6 @@ interface IssuerKey {
   readonly key: KeyObject;
 }
 
-/** Public Ed25519 keys of services that issue tokens for this node. */
 export class IssuerKeys {
   readonly #keys: readonly IssuerKey[];
 

@@ -27,7 +27,6 @@ export interface Meter {
   refund(method: PricedMethod): void;
   /** Charges work that ends in a refusal, such as reading invalid JSON. @returns the refusal beyond the rate */
   chargeRefusal(): RpcError | undefined;
-  /** The limits of calls that run contracts; absent if the caller has none. */
   readonly calls?: CallLimits | undefined;
   headers(): readonly (readonly [name: string, value: string])[];
 }

@@ -5,7 +5,6 @@ export type PaidAccess = 'open' | 'metered' | 'token';
 
 const RANKS: { readonly [T in Tier]: number } = { public: 0, paid: 1, admin: 2 };
 
-/** True if a caller of one tier may use a method of another. */
 export function covers(tier: Tier, required: Tier): boolean {
   return RANKS[tier] >= RANKS[required];
 }

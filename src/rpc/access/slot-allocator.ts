@@ -6,7 +6,6 @@ const PAUSE_MS = 1_000;
 const SPARE_SLOTS = TOKEN_SLOTS / 8;
 /** The last free slots are for subjects that hold few. */
 const LAST_SLOTS = TOKEN_SLOTS / 32;
-/** Number of slots that a subject may hold while only the last ones are free. */
 const FEW_SLOTS = 16;
 const EVICTED_AT_ONCE = 64;
 

@@ -12,7 +12,6 @@ export type AccessErrorCode =
   /** A file cannot be read or written. */
   | 'unusable_file';
 
-/** Thrown at startup when the token files cannot be used. */
 export class AccessError extends CodedError<AccessErrorCode> {
   override readonly name = 'AccessError';
 }

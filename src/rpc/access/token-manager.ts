@@ -89,7 +89,6 @@ export class TokenManager implements TokenService, TokenAdmin {
     });
   }
 
-  /** Deletes the records of tokens that expired a month ago. */
   purge(): Promise<void> {
     return this.#store.purge(this.#options.now() - KEEP_EXPIRED_MS);
   }

@@ -30,9 +30,7 @@ export interface TokenInUse extends TokenSlot {
   limited?: { readonly untilMs: number; readonly price: number };
   /** Rate units of work that no lease has covered yet; absent for none. The next calls of this thread pay for them. */
   owed?: number;
-  /** The request for units that this thread's calls wait for. */
   refilling?: Promise<boolean> | undefined;
-  /** The request for rate units that this thread's calls wait for. */
   leasing?: Promise<boolean> | undefined;
 }
 
@@ -50,7 +48,6 @@ export interface TokenCharging {
   readonly shared: SharedCharging | undefined;
 }
 
-/** Charges calls to a token: its rate, and its prepaid units. */
 export class TokenMeter implements Meter {
   readonly #slots: TokenSlots;
   readonly #service: TokenService;

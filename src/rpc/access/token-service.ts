@@ -19,13 +19,11 @@ export interface Refill {
   readonly isAway?: boolean;
 }
 
-/** The main thread's services for tokens, as front threads see them. */
 export interface TokenService {
   /** Returns the slot of a valid token, assigned on first use. @throws RpcError unauthorized if revoked; overloaded */
   open(token: VerifiedToken): Promise<TokenSlot>;
   /** Refills a prepaid token that has too few units on hand for a call. */
   refill(id: string, price: number): Promise<Refill>;
-  /** Leases rate units for a token whose rate several nodes share. */
   lease(id: string, price: number): Promise<LeaseOutcome>;
 }
 

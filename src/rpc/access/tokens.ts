@@ -9,10 +9,8 @@ import type { IssuerKeys } from './issuer-keys.js';
 /** Maximum length of a token; the node issues none that are longer. */
 export const MAX_TOKEN_CHARACTERS = 4_096;
 export const MAX_NAME_CHARACTERS = 128;
-/** Highest rate that a token may grant, in compute units per second. */
 export const MAX_TOKEN_RATE = 10_000_000;
 
-/** Highest limit of gas that a token may have, in gas per second. */
 export const MAX_TOKEN_GAS = 1_000_000_000_000;
 /** Highest limit of execution time that a token may have, in milliseconds per second. */
 export const MAX_TOKEN_TIME = 1_000_000;
@@ -58,7 +56,6 @@ export class Tokens {
   readonly #issuers: IssuerKeys;
   readonly #now: () => number;
 
-  /** @param secret 32 bytes @param now milliseconds since 1970 */
   constructor(secret: Uint8Array, issuers: IssuerKeys, now: () => number) {
     this.#secret = secret;
     this.#issuers = issuers;

@@ -40,7 +40,6 @@ export class CallWork implements CallAllowance {
     this.#gas += gas;
   }
 
-  /** Counts the entries of the method's list. @param params decoded */
   countEntries(method: string, params: unknown): void {
     const entry = ENTRY_GAS.get(method);
     if (entry === undefined) return;

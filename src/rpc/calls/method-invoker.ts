@@ -272,7 +272,6 @@ interface RunningCall {
   /** The result of `MethodStats.begin`. */
   readonly begun: number;
   readonly context: InvocationContext;
-  /** Size of the parameters, or of the call's share of the request. */
   readonly paramsBytes: number;
   /** Undefined if calls of its caller are free. */
   readonly work?: CallWork;

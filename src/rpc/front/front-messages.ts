@@ -24,7 +24,6 @@ export interface FrontThreadData {
   readonly config: Config;
   /** Start time of the node, milliseconds since 1970. */
   readonly startedMs: number;
-  /** Memory of `SlotPool`, for the calls in flight in all threads. */
   readonly callsInFlight: SharedArrayBuffer;
   /** Memory of `ConnectionCount`, for all threads. */
   readonly connections: SharedArrayBuffer;
@@ -92,7 +91,6 @@ export type FromFront =
 
 export type FrontFaultOrigin = 'callback' | 'uncaught_exception' | 'unhandled_rejection';
 
-/** The threads that run calls, or those that read the store. */
 export type PoolName = 'calls' | 'reads';
 
 /** A front thread's request to the main thread, with an `id` chosen by the front thread. */

@@ -17,7 +17,6 @@ export class MainThreadScheduler {
   readonly work: SlicedWork;
   readonly #tickBudgetMs: number;
 
-  /** @param maxWaitMs maximum time a call may wait to start */
   constructor(maxWaitMs: number, tickBudgetMs: number = TICK_BUDGET_MS) {
     this.#tickBudgetMs = tickBudgetMs;
     this.work = new SlicedWork({
@@ -42,7 +41,6 @@ export class MainThreadScheduler {
     await new Promise<void>((resolve, reject) => this.work.add(caller, 0, resolve, reject));
   }
 
-  /** Called when a front thread has received answers of a client. */
   acknowledged(client: string, length: number): void {
     this.window.remove(client, length);
     this.work.resume();

@@ -1,7 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { type Host, parseHost } from '../../config/host.js';
 
-/** Maximum number of cached verdicts; when exceeded, the cache is cleared. */
 const MAX_REMEMBERED = 256;
 
 const LOOPBACK = new BlockList();

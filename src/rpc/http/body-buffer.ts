@@ -4,7 +4,6 @@ const MIN_BYTES = 4_096;
 /** Bodies of at least this size get separate pages, which return to the system. The C library keeps smaller blocks. */
 const OWN_PAGES_BYTES = 64 * 1024;
 
-/** The server's buffers for bodies and answers, counted against the budget. */
 export function bufferingIn(budget: ByteBudget, maxBodyBytes: number) {
   return {
     budget,

@@ -37,7 +37,6 @@ export class ConnectionCount {
     Atomics.sub(this.#all, OPEN, 1);
   }
 
-  /** Notes that a closed connection may keep its descriptor for a while. */
   lingers(ms: number): void {
     Atomics.add(this.#all, LINGERING, 1);
     setTimeout(() => Atomics.sub(this.#all, LINGERING, 1), ms).unref();

@@ -5,7 +5,6 @@ export type HttpServerErrorCode =
   | 'port_in_use'
   /** The host name does not resolve, or the address is not on this machine. */
   | 'host_not_available'
-  /** The system does not permit this user to listen on the port. */
   | 'permission_denied'
   /** Any other system error. */
   | 'listen_failed'
@@ -18,7 +17,6 @@ export class HttpServerError extends CodedError<HttpServerErrorCode> {
   override readonly name = 'HttpServerError';
 }
 
-/** Explains why listening failed. @param cause the error from node:net */
 export function listenError(host: string, port: number, cause: unknown): HttpServerError {
   const systemCode = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   const where = `${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -11,7 +11,6 @@ interface Representation {
 }
 
 export interface DocumentOptions {
-  /** The content, compressed in advance; default: compressed here. */
   readonly gzipped?: Uint8Array;
   /** Value of `Cache-Control`; default `no-cache`: caches keep the document and ask whether it has changed. */
   readonly cacheControl?: string;

@@ -1,6 +1,5 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Reverse proxies whose `X-Forwarded-For` header is believed. */
 export class TrustedProxies {
   readonly #trusted = new BlockList();
 

@@ -24,7 +24,6 @@ import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, JsonText, OPEN_BRACE, OPEN_BRACKET }
 
 /** A single request of a body. */
 export class RpcRequest {
-  /** The source text of `id`, undefined for a notification. */
   id: string | undefined = undefined;
   method = '';
   /** Undefined if absent; a {@link JsonSource} if long or passed to a worker unparsed. */

@@ -39,7 +39,6 @@ export class ByteBudget {
   #held = 0;
   #isMakingRoom = false;
 
-  /** @param report called with errors thrown by a holder's `cut` */
   constructor(limit: number, report: (error: unknown) => void) {
     this.limit = limit;
     this.#reserved = new DynamicThreshold(limit * MAX_RESERVED_SHARE);
@@ -185,7 +184,6 @@ export class ByteHolding {
   #bytes = 0;
   #isOver = false;
 
-  /** @param owner the client that the memory is counted for */
   constructor(budget: ByteBudget, owner: string, cut: () => void) {
     this.#budget = budget;
     this.owner = owner;

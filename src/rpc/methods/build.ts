@@ -32,7 +32,6 @@ export function buildHandlers(sources: BuildSources) {
   return { tx_build: build, tx_build_simulate: buildSimulateHandler(build, sources.views) };
 }
 
-/** Builds a transaction and simulates it within the limits of its caller. */
 export function buildSimulateHandler(
   build: MethodHandlers['tx_build'],
   views: CallScheduler,

@@ -34,7 +34,6 @@ export function callHandlers({ views, tracer }: CallSources): CallHandlers {
   };
 }
 
-/** @param params the method's parameters as JSON text */
 export function askForCall(
   views: CallScheduler,
   kind: CallKind,

@@ -14,7 +14,6 @@ const SCHEME = 'bls12381-ibe-1';
 /** Minimum distance of `opens_at` from the next height: room for the transaction's own block and one lost block. */
 const MIN_OPENS_AHEAD = 2n;
 
-/** Number of opening heights whose free slots are listed. */
 const LISTED_HEIGHTS = 64;
 
 export interface EpochSources {

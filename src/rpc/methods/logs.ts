@@ -55,7 +55,6 @@ function placeOf(filter: Uint8Array, cursor: string): NonNullable<LogQuery['afte
   return { height: place.height, txIndex: place.index, logIndex: part };
 }
 
-/** A 32-byte hash of all selection criteria of a query. */
 function filterHash(crypto: Crypto, args: GetLogsArgs): Uint8Array {
   const { from_height: from, to_height: to } = args;
   return crypto.sha256(new TextEncoder().encode(`${filterText(args)} ${from ?? ''} ${to ?? ''}`));

@@ -31,7 +31,6 @@ export function receiptHandlers(sources: ReceiptSources) {
   } satisfies Partial<MethodHandlers>;
 }
 
-/** The oldest stored height, if the node does not store the whole chain. */
 export function oldestHeight({ firstHeight }: CommittedChain): {
   readonly oldest_height?: bigint;
 } {

@@ -19,7 +19,6 @@ import type { Mempool } from '../../mempool/pool.js';
 import type { FollowReport } from '../../sync/follow/follower.js';
 import { EncodedResult, type MethodHandlers } from '../handlers.js';
 
-/** Event loop lag above which the node counts as degraded. */
 const DEGRADED_LAG_MS = 1_000;
 
 export interface TipStatusSources {

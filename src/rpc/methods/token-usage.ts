@@ -13,7 +13,6 @@ export interface TokenUsageSources {
   readonly maxPageSize: number;
 }
 
-/** The methods about the node's tokens, which need no chain. */
 export function tokenUsageHandlers({ usage, now, maxPageSize }: TokenUsageSources) {
   return {
     token_usage: async ({ token: asked, from_day, to_day, cursor, limit }, call) => {

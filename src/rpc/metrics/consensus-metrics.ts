@@ -4,7 +4,6 @@ import { Declarations, type Reading } from './declare.js';
 
 type PeerFigures = Pick<PeerHealth, 'index' | 'connected' | 'rtt_ms' | 'behind_by'>;
 
-/** Values that the metrics of a validator read on each scrape. */
 export interface ConsensusGauges {
   /** Since the start. */
   counts(): Omit<ConsensusMetrics, 'leader' | 'finality_latency_ms' | 'block_interval_ms'>;
@@ -20,7 +19,6 @@ export interface ConsensusGauges {
   earlyProposals(): ReadonlyMap<number, number>;
 }
 
-/** Counts events by index of a proposer in the set of its epoch. */
 export class ProposerCounts {
   readonly #counts = new Map<number, number>();
 

@@ -2,7 +2,6 @@ import type { Registry } from 'prom-client';
 import type { SourceCounts } from '../../sync/follow/source.js';
 import { Declarations } from './declare.js';
 
-/** Values that the metrics of a follower read on each scrape. */
 export interface FollowGauges {
   /** Height of the last committed block; 0 before the first. */
   height(): bigint;
@@ -10,7 +9,6 @@ export interface FollowGauges {
   sources(): readonly (SourceCounts & { readonly usable: boolean })[];
 }
 
-/** Adds the metrics of a follower to a registry; call once. */
 export function watchFollower(registry: Registry, follower: FollowGauges): void {
   const declare = new Declarations(registry);
   declare.gauge('heddle_follow_best_known_height', 'Greatest height reported by a source', () =>

@@ -16,7 +16,6 @@ export interface MeshGauges {
   readonly refused: ReadonlyMap<string, number>;
 }
 
-/** Adds the metrics of a validator's mesh to a registry; call once. */
 export function watchMesh(registry: Registry, mesh: MeshGauges): void {
   const declare = new Declarations(registry);
   const counters = (name: string, help: string, label: string, values: Labelled): void =>

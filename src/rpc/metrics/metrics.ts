@@ -14,7 +14,6 @@ const BLOCK_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 
 const VERDICTS: readonly ReportedFault['verdict'][] = ['suspected', 'out'];
 
-/** Values that the gauges of chain, pool and store read on each scrape. */
 export interface ChainGauges {
   /** Height of the last committed block, which is final. */
   height(): bigint;
@@ -79,7 +78,6 @@ export function chainMetrics(declare: Declarations) {
       else checkpointSeconds.observe(outcome / 1_000);
     },
 
-    /** Counts a transaction or bundle that the pool rejected. */
     refuse(reason: RejectionReason): void {
       rejections.inc({ reason: reasonName(reason) });
     },

@@ -60,7 +60,6 @@ interface MethodCounts {
 /** The request counters of one thread, or the sum over all threads; can be structured-cloned. */
 export type RpcCounts = ReturnType<RpcMetrics['counts']>;
 
-/** Metrics of a thread that serves requests or seals blocks. */
 export interface ThreadCounts extends ThreadUsage {
   readonly rpc: RpcCounts;
   readonly queues: ReadonlyMap<string, number>;

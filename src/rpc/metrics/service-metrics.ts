@@ -8,7 +8,6 @@ export interface PoolFigures {
   readonly workers: number;
 }
 
-/** Values that the metrics of a node's services read on each scrape. */
 export interface ServiceGauges {
   readonly pools: Readonly<Record<'calls' | 'reads' | 'blocks', PoolFigures>>;
   /** Undefined if the store has no such figures. */
@@ -19,7 +18,6 @@ export interface ServiceGauges {
   checkpointHeight(): bigint | undefined;
 }
 
-/** Adds the metrics of workers, store, pool and checkpoints; call once. */
 export function watchServices(registry: Registry, services: ServiceGauges): void {
   const declare = new Declarations(registry);
   const pools = Object.entries(services.pools);
@@ -60,13 +58,11 @@ export function watchServices(registry: Registry, services: ServiceGauges): void
   }
 }
 
-/** Values that the metrics of a shared quota store read on each scrape. */
 export interface QuotaGauges {
   isUp(): boolean;
   refusals(): number;
 }
 
-/** Adds the metrics of a quota store that several nodes share; call once. */
 export function watchQuotaStore(registry: Registry, quotas: QuotaGauges): void {
   const declare = new Declarations(registry);
   declare.gauge(

@@ -17,7 +17,6 @@ interface Entry extends KeptResult {
 const ENTRY_BYTES = 400;
 /** A result is kept only if it takes at most this share of the cache. */
 const MAX_SHARE_OF_ENTRY = 1 / 16;
-/** Maximum share of the cache for the results of one client. */
 const MAX_SHARE_OF_CLIENT = 1 / 4;
 /** Time within which a call must be repeated for its result to be kept, in milliseconds. */
 const REPEAT_MS = 60_000;
@@ -73,7 +72,6 @@ export class ResultCache {
     return false;
   }
 
-  /** @param client whose share of the cache the result takes */
   keep(key: string, { json, heights }: KeptResult, client: string): void {
     // The search also flattens the string, so that later answers copy it faster.
     const bytes = json.length * (WIDE_CHARACTER.test(json) ? 2 : 1) + 2 * key.length + ENTRY_BYTES;

@@ -29,7 +29,6 @@ export class ConnectionSubscriber {
   readonly #sink: EventSink;
   readonly #parts: ConnectionSubscriberParts;
   readonly #held = new Map<string, Held>();
-  /** Why the connection may have no subscriptions any more. */
   #refusal: RpcError | undefined;
 
   constructor(sink: EventSink, parts: ConnectionSubscriberParts) {

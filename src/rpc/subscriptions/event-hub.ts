@@ -153,7 +153,6 @@ export class EventHub {
     this.#polling = undefined;
   }
 
-  /** Wakes the subscriptions of channels with new events. */
   #poll(): void {
     const now = performance.now();
     const isRetry = now - this.#retriedMs >= RETRY_MS;

@@ -36,7 +36,6 @@ export class EventReplay {
   readonly #page: PricedMethod;
   readonly #meter: Meter | undefined;
   readonly #onEnd: () => void;
-  /** True while the next page is charged and not sent yet. */
   #isPaid = false;
   /** Counts the reads of the next page; undefined if the events are free. */
   #work: CallWork | undefined;

@@ -2,7 +2,6 @@ import type { Caller } from '../../async/caller.js';
 import type { Meter } from '../access/meter.js';
 import type { SubscribeRequest } from './subscribe-params.js';
 
-/** The sender of a call of `subscribe`. */
 export interface SubscribingCaller extends Caller {
   /** Charges past events; undefined if they are free. */
   readonly meter?: Meter | undefined;

@@ -1,6 +1,5 @@
 /** A call that was answered. Times in milliseconds since 1970. */
 export interface TracedCall {
-  /** Qualified name. */
   readonly method: string;
   /** `ok` or the kind of the error. */
   readonly outcome: string;

@@ -55,7 +55,6 @@ const PREFIX = 'heddle:';
 const INDEX = `${PREFIX}tokens`;
 const REVOCATIONS = `${PREFIX}revocations`;
 const SEQUENCE = `${PREFIX}revocation`;
-/** Commands that are sent before their answers are awaited. */
 const PIPELINE = 500;
 /** The bucket of an address holds this many bursts at most: more than the nodes let through at one moment. */
 const MAX_BURSTS = 64n;

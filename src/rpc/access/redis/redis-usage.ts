@@ -73,7 +73,6 @@ export class RedisUsage implements UsageStore {
     // Redis drops the keys of a day when they expire.
   }
 
-  /** The records of tokens and days, without those that do not exist. */
   async #records(asked: readonly TokenDayKey[]): Promise<readonly TokenDay[]> {
     const hashes = await this.#link.pipeline((pipeline) => {
       for (const { day, token } of asked) pipeline.hgetall(this.#recordKey(day, token));

@@ -20,7 +20,6 @@ export interface UsageBookOptions {
   readonly store: UsageStore;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Whether several nodes share the store: it may then be away. */
   readonly isShared: boolean;
   /** Called with errors of the store other than its loss. */
   readonly onFault: (error: unknown, where: string) => void;

@@ -24,7 +24,6 @@ export function startOfDay(text: string): number | undefined {
   return ms >= 0 && dayOf(ms) === text ? ms : undefined;
 }
 
-/** Milliseconds until the next day begins. @param ms milliseconds since 1970 */
 export function untilNextDay(ms: number): number {
   return DAY_MS - (ms % DAY_MS);
 }
@@ -43,7 +42,6 @@ export function daysOf(from: string, to: string): readonly string[] {
   return Array.from({ length: Math.max(0, daysIn(from, to)) }, (_, at) => dayAfter(from, at));
 }
 
-/** When the usage of a day may be forgotten, in milliseconds since 1970. */
 export function expiryOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) + (KEPT_DAYS + 1) * DAY_MS;
 }

@@ -199,7 +199,6 @@ export class UwsExchange extends Abortable implements HttpRequest {
     this.#response.resume();
   }
 
-  /** Answers that the byte budget has no room for the body. */
   #cut(): void {
     if (!this.isOver) this.#response.cork(() => this.#send(this.#owner.options.overloaded(this), true));
   }

@@ -131,7 +131,6 @@ export class HeadReader {
     return values;
   }
 
-  /** Whether the last head read asks to close the connection after the answer. */
   get isLast(): boolean {
     return this.#connection !== '' && CLOSE.test(this.#connection);
   }
