@@ -16,11 +16,11 @@ export abstract class Abortable {
     return this.#controller.signal;
   }
 
-  protected end(): void {
+  end(): void {
     this.#isOver = true;
   }
 
-  protected abort(): void {
+  abort(): void {
     this.#isOver = true;
     this.#controller?.abort();
   }

@@ -23,7 +23,7 @@ export class Deferred<T> implements PromiseLike<T> {
   /** Adds a transformation and returns this object under its new type; the old reference must not be used any more. */
   map<U>(step: (value: T) => U): Deferred<U> {
     this.#steps.push(step);
-    return asDeferred(this);
+    return this as Deferred<unknown> as Deferred<U>;
   }
 
   /**
@@ -87,8 +87,4 @@ export function settle<T>(
   if (value instanceof Deferred) value.whenSettled(listener, onFailure);
   else if (value instanceof Promise) void value.then(listener).catch(onFailure);
   else listener(value);
-}
-
-function asDeferred<T>(later: Deferred<unknown>): Deferred<T> {
-  return later as Deferred<T>;
 }

@@ -15,7 +15,6 @@ export interface Queued {
 
 /** A client's queue and its share of worker time. */
 export class QueueClient<T extends Queued> {
-  readonly name: string;
   /** In arrival order, starting at {@link head}. */
   readonly items: T[] = [];
   head = 0;
@@ -29,9 +28,7 @@ export class QueueClient<T extends Queued> {
   leftAt = 0;
   isWaiting = false;
 
-  constructor(name: string) {
-    this.name = name;
-  }
+  constructor(readonly name: string) {}
 
   get size(): number {
     return this.items.length - this.head;

@@ -167,7 +167,8 @@ export class SlicedWork {
       this.#charged = undefined;
     }
     if (now - this.#tickStartMs >= this.#tickBudgetMs) {
-      this.#endTick();
+      this.#isScheduled = false;
+      this.resume();
       return;
     }
     const taken = this.#queue.take(now, this.#mayTake);
@@ -192,11 +193,6 @@ export class SlicedWork {
     else if (outcome !== true) outcome.then(addAgain, addAgain);
   }
 
-  #endTick(): void {
-    this.#isScheduled = false;
-    if (this.#queue.size > 0) this.#schedule();
-  }
-
   #sweep(): void {
     this.#sweeping = undefined;
     const { maxWaitMs = Number.POSITIVE_INFINITY } = this.#options;
@@ -204,11 +200,9 @@ export class SlicedWork {
     let dropped = 0;
     const isOver = ({ caller, isBegun, since }: Job) =>
       (caller.isGone || (!isBegun && now - since > maxWaitMs)) && dropped++ < MAX_DROPPED;
-    for (const job of this.#queue.drop(isOver)) {
-      job.fail(
-        job.caller.isGone ? GONE : new WorkRefusedError(`the job waited for more than ${maxWaitMs} ms`),
-      );
-    }
+    const late = `the job waited for more than ${maxWaitMs} ms`;
+    for (const job of this.#queue.drop(isOver))
+      job.fail(job.caller.isGone ? GONE : new WorkRefusedError(late));
     if (this.#queue.size > 0) this.#sweeping = setTimeout(() => this.#sweep(), SWEEP_MS).unref();
   }
 }

@@ -8,11 +8,7 @@ import type { RequestSpan } from './tracing/tracing.js';
 
 /** A modified context for some calls of a request. */
 abstract class DerivedContext implements InvocationContext {
-  protected readonly request: InvocationContext;
-
-  constructor(request: InvocationContext) {
-    this.request = request;
-  }
+  constructor(protected readonly request: InvocationContext) {}
 
   get authenticated(): boolean {
     return this.request.authenticated;
@@ -66,7 +62,9 @@ abstract class DerivedContext implements InvocationContext {
     return this.request.allowance;
   }
 
-  abstract readonly isGone: boolean;
+  get isGone(): boolean {
+    return this.request.isGone;
+  }
 }
 
 /** The context of a batch, which may stop waiting for its calls before its client disconnects. */
@@ -85,7 +83,7 @@ export class BatchContext extends DerivedContext {
   }
 
   override get isGone(): boolean {
-    return this.#isOver || this.request.isGone;
+    return this.#isOver || super.isGone;
   }
 
   end(): void {
@@ -104,10 +102,6 @@ export class LimitedContext extends DerivedContext {
 
   override get allowance(): CallAllowance {
     return this.#allowance;
-  }
-
-  override get isGone(): boolean {
-    return this.request.isGone;
   }
 }
 

@@ -47,16 +47,12 @@ export class Discovery {
   #openRpc: PublishedDocument | undefined;
 
   constructor(parts: DiscoveryParts) {
-    const { idl, manifest, limits, others = [] } = parts;
+    const { limits, others = [] } = parts;
     this.#parts = parts;
-    this.idl = idlDocument(idl);
-    this.manifest = manifestDocument(manifest, limits);
-    this.others = others.map((other) => ({
-      name: other.name,
-      idl: idlDocument(other.idl),
-      manifest: manifestDocument(other.manifest, limits),
-      isServed: other.isServed,
-    }));
+    const { idl, manifest } = documentsOf(parts, limits);
+    this.idl = idl;
+    this.manifest = manifest;
+    this.others = others.map((other) => ({ ...other, ...documentsOf(other, limits) }));
   }
 
   get openRpc(): PublishedDocument {
@@ -65,22 +61,19 @@ export class Discovery {
   }
 
   get openRpcText(): string {
-    if (this.#openRpcText === undefined) {
-      const { manifest, rpcUrl } = this.#parts;
-      this.#openRpcText = JSON.stringify(
-        openRpcDocument({ manifest, version: packageVersion(), url: rpcUrl() }),
-      );
-    }
+    const { manifest, rpcUrl } = this.#parts;
+    this.#openRpcText ??= JSON.stringify(
+      openRpcDocument({ manifest, version: packageVersion(), url: rpcUrl() }),
+    );
     return this.#openRpcText;
   }
 }
 
-function idlDocument(idl: string): PublishedDocument {
-  return new PublishedDocument('text/plain; charset=utf-8', idl);
-}
-
-function manifestDocument(manifest: Manifest, limits: PublishedLimits): PublishedDocument {
-  return new PublishedDocument('application/json', JSON.stringify({ ...manifest, limits }));
+function documentsOf({ idl, manifest }: Pick<DiscoveryParts, 'idl' | 'manifest'>, limits: PublishedLimits) {
+  return {
+    idl: new PublishedDocument('text/plain; charset=utf-8', idl),
+    manifest: new PublishedDocument('application/json', JSON.stringify({ ...manifest, limits })),
+  };
 }
 
 /** The method `rpc.discover` of the OpenRPC specification, which belongs to no declared interface. */

@@ -38,7 +38,9 @@ const OVERLOADED = new RpcError('overloaded', 'the node is overloaded; try again
 const QUOTAS_AWAY = new RpcError(
   'not_ready',
   'the quota store of the node does not answer; try again later',
-  { reasons: ['the quota store does not answer'] },
+  {
+    reasons: ['the quota store does not answer'],
+  },
 );
 
 type ErrorClass<E extends Error> = abstract new (...args: never[]) => E;
@@ -56,16 +58,10 @@ const TABLE: readonly Row[] = [
     JsonDecodeError,
     ({ message, path, expected, got }) => new RpcError('invalid_params', message, { path, expected, got }),
   ),
-  row(
-    TransactionError,
-    ({ message, reason, details, retryable }) =>
-      new RpcError(
-        'transaction_rejected',
-        message,
-        { ...details, reason: reasonName(reason) },
-        { retryable },
-      ),
-  ),
+  row(TransactionError, ({ message, reason, details: given, retryable }) => {
+    const details = { ...given, reason: reasonName(reason) };
+    return new RpcError('transaction_rejected', message, details, { retryable });
+  }),
   row(CursorError, badCursor),
   row(PoolCursorError, badCursor),
   row(StateUnavailableError, ({ message, oldest }) => new RpcError('state_unavailable', message, { oldest })),
@@ -95,19 +91,13 @@ function viewCallError(message: string, problem: CallProblem): RpcError | undefi
   switch (problem.code) {
     case 'not_found':
       return new RpcError('not_found', message, problem.subject);
-    case 'state_unavailable': {
-      const { oldest, newest } = problem;
-      return new RpcError('state_unavailable', message, { oldest, newest });
-    }
-    case 'invalid_params': {
-      const { code, ...details } = problem;
-      return new RpcError(code, message, details);
-    }
+    case 'state_unavailable':
+      return new RpcError(problem.code, message, { oldest: problem.oldest, newest: problem.newest });
+    case 'invalid_params':
     case 'limit_exceeded': {
       const { code, ...details } = problem;
-      return details.subject === 'answer_bytes'
-        ? answerTooLong(details.limit)
-        : new RpcError(code, message, details);
+      const isAnswer = 'limit' in details && details.subject === 'answer_bytes';
+      return isAnswer ? answerTooLong(details.limit) : new RpcError(code, message, details);
     }
     case 'transaction_rejected':
       return new RpcError('transaction_rejected', message, { reason: problem.reason });

@@ -168,13 +168,12 @@ export class RpcError<K extends RpcErrorKind = RpcErrorKind> extends Error {
 
   /** The error object of the answer, `{"code":…,"message":…,"data":{"kind":…,"retryable":…,…}}`, as JSON text. */
   toJsonText(): string {
-    this.#json ??= this.#toJson();
+    if (this.#json === undefined) {
+      const { kind, retryable, details, code, message } = this;
+      const data = JSON.stringify({ kind, retryable, ...details }, bigintAsInteger);
+      this.#json = `{"code":${code},"message":${JSON.stringify(message)},"data":${data}}`;
+    }
     return this.#json;
-  }
-
-  #toJson(): string {
-    const data = { kind: this.kind, retryable: this.retryable, ...this.details };
-    return `{"code":${this.code},"message":${JSON.stringify(this.message)},"data":${JSON.stringify(data, bigintAsInteger)}}`;
   }
 }
 

@@ -11,14 +11,11 @@ import type { RequestSpan } from './tracing/tracing.js';
 
 /** A result that is already JSON text, from a worker or a cache. It must be valid JSON and is sent unchanged. */
 export class EncodedResult {
-  readonly json: string;
-  /** Time that the call waited for a worker, in milliseconds; undefined if unknown. */
-  readonly waitedMs: number | undefined;
-
-  constructor(json: string, waitedMs?: number) {
-    this.json = json;
-    this.waitedMs = waitedMs;
-  }
+  /** @param waitedMs time that the call waited for a worker, in milliseconds; undefined if unknown */
+  constructor(
+    readonly json: string,
+    readonly waitedMs?: number,
+  ) {}
 }
 
 /**
@@ -26,13 +23,10 @@ export class EncodedResult {
  * limit and do not count as calls in flight until `resume` is called.
  */
 export class Parked<R> {
-  readonly until: Promise<void>;
-  readonly resume: () => R | EncodedResult | Promise<R | EncodedResult>;
-
-  constructor(until: Promise<void>, resume: Parked<R>['resume']) {
-    this.until = until;
-    this.resume = resume;
-  }
+  constructor(
+    readonly until: Promise<void>,
+    readonly resume: () => R | EncodedResult | Promise<R | EncodedResult>,
+  ) {}
 }
 
 /** Who sent a request. Can be structured-cloned. */

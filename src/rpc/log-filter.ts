@@ -26,12 +26,8 @@ export function checkLogFilter({ contract, contracts, topics = [] }: LogFilter, 
   }
   for (const [position, alternatives] of topics.entries()) {
     if (alternatives.length > MAX_ALTERNATIVES) {
-      throw limitExceeded(
-        `topics[${position}]`,
-        MAX_ALTERNATIVES,
-        alternatives.length,
-        `${path}.topics[${position}]`,
-      );
+      const place = `topics[${position}]`;
+      throw limitExceeded(place, MAX_ALTERNATIVES, alternatives.length, `${path}.${place}`);
     }
   }
 }

@@ -35,12 +35,9 @@ export class MethodTable {
     }
     for (const [name, methods] of plain) {
       const [first, ...others] = methods;
+      const names = methods.map(({ declaration }) => declaration.qualifiedName);
       if (first !== undefined && others.length === 0) this.#byName.set(name, first);
-      else
-        this.#ambiguous.set(
-          name,
-          methods.map(({ declaration }) => declaration.qualifiedName),
-        );
+      else this.#ambiguous.set(name, names);
     }
   }
 
@@ -51,11 +48,8 @@ export class MethodTable {
   refusal(name: string): RpcError {
     const candidates = this.#ambiguous.get(name);
     if (candidates !== undefined) {
-      return new RpcError(
-        'ambiguous_method',
-        `${name} is a method of several interfaces: ${candidates.join(', ')}`,
-        { candidates },
-      );
+      const message = `${name} is a method of several interfaces: ${candidates.join(', ')}`;
+      return new RpcError('ambiguous_method', message, { candidates });
     }
     const suggestion = nearestName(name, this.#byName.keys());
     const method = name.length > SHOWN_CHARACTERS ? `${name.slice(0, SHOWN_CHARACTERS)}…` : name;

@@ -15,7 +15,6 @@ interface Route {
   /** Value of the `Allow` header. */
   readonly methods: string;
   readonly get?: (request: HttpRequest) => HttpAnswer;
-  readonly post?: (request: HttpRequest) => HttpAnswer;
   /** Whether the path exists now; absent if it always does. */
   readonly exists?: () => boolean;
 }
@@ -63,7 +62,7 @@ export class Routes {
     this.#rpcPath = `${baseUrl}/v2/rpc`;
     this.#callPath = `${this.#rpcPath}/call/`;
     this.#routes = new Map<string, Route>([
-      [this.#rpcPath, { methods: 'POST, OPTIONS', post: (request) => this.#rpc(request) }],
+      [this.#rpcPath, { methods: 'POST, OPTIONS' }],
       [`${baseUrl}/v2/rpc/idl`, reading((request) => discovery.idl.answer(request))],
       [`${baseUrl}/v2/rpc/manifest`, reading((request) => discovery.manifest.answer(request))],
       [`${baseUrl}/v2/rpc/openrpc`, reading((request) => discovery.openRpc.answer(request))],
@@ -81,19 +80,14 @@ export class Routes {
     if (method === 'POST' && path === this.#rpcPath) return this.#rpc(request);
     const route = this.#routes.get(path) ?? this.#callRoute(path);
     if (route === undefined || route.exists?.() === false) {
-      return plainError(
-        404,
-        new RpcError('not_found', `there is nothing at this path; calls go to POST ${this.#rpcPath}`, {}),
-      );
+      const message = `there is nothing at this path; calls go to POST ${this.#rpcPath}`;
+      return plainError(404, new RpcError('not_found', message, {}));
     }
     if (method === 'OPTIONS') return this.#parts.cors.preflight(request, route.methods);
-    const answer =
-      method === 'GET' || method === 'HEAD' ? route.get : method === 'POST' ? route.post : undefined;
-    if (answer !== undefined) return answer(request);
-    const refusal = new RpcError('invalid_request', `this path takes ${route.methods}`, {
-      allow: route.methods,
-    });
-    return plainError(405, refusal, [['allow', route.methods]]);
+    if (route.get !== undefined && (method === 'GET' || method === 'HEAD')) return route.get(request);
+    const { methods: allow } = route;
+    const refusal = new RpcError('invalid_request', `this path takes ${allow}`, { allow });
+    return plainError(405, refusal, [['allow', allow]]);
   }
 
   /** The path of a request without its variable part, to group requests by; empty for an unknown path. */
@@ -106,9 +100,8 @@ export class Routes {
     if (!isJson(request.header('content-type'))) {
       this.#parts.metrics.refuse('invalid_request');
       const message = 'content-type: expected application/json, in UTF-8';
-      return plainError(415, new RpcError('invalid_request', message, {}), [
-        ['accept-post', 'application/json'],
-      ]);
+      const headers = [['accept-post', 'application/json']] as const;
+      return plainError(415, new RpcError('invalid_request', message, {}), headers);
     }
     return this.#parts.calls.answer(request);
   }
@@ -125,12 +118,12 @@ export class Routes {
 
 function interfaceRoutes(
   rpcPath: string,
-  { name, idl, manifest, isServed }: InterfaceDocuments,
+  { name, isServed: exists, ...documents }: InterfaceDocuments,
 ): (readonly [string, Route])[] {
-  return [
-    [`${rpcPath}/idl/${name}`, { ...reading((request) => idl.answer(request)), exists: isServed }],
-    [`${rpcPath}/manifest/${name}`, { ...reading((request) => manifest.answer(request)), exists: isServed }],
-  ];
+  return (['idl', 'manifest'] as const).map((form) => {
+    const route = reading((request) => documents[form].answer(request));
+    return [`${rpcPath}/${form}/${name}`, { ...route, exists }];
+  });
 }
 
 function explorerRoutes(baseUrl: string, site: ExplorerSite = new Map()): (readonly [string, Route])[] {

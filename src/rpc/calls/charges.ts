@@ -20,15 +20,8 @@ export function tierRefusal(
   if (covers(tier, required)) return undefined;
   const rateLimit = meter?.chargeRefusal();
   if (rateLimit !== undefined) return rateLimit;
-  if (authenticated) {
-    return new RpcError('forbidden', `${name} needs a token of tier ${required}; yours has tier ${tier}`, {
-      required,
-      tier,
-    });
-  }
-  return new RpcError(
-    'unauthorized',
-    `${name} needs a token of tier ${required}: send it as "Authorization: Bearer <token>"`,
-    { required },
-  );
+  const need = `${name} needs a token of tier ${required}`;
+  return authenticated
+    ? new RpcError('forbidden', `${need}; yours has tier ${tier}`, { required, tier })
+    : new RpcError('unauthorized', `${need}: send it as "Authorization: Bearer <token>"`, { required });
 }

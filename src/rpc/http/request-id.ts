@@ -17,7 +17,10 @@ export class RequestIds {
   #at = POOL_BYTES;
 
   of(request: RequestHead): string {
-    request.requestId ??= this.#make(request);
+    if (request.requestId === undefined) {
+      const given = request.header(REQUEST_ID_HEADER);
+      request.requestId = isValid(given) ? given : this.#next();
+    }
     return request.requestId;
   }
 
@@ -26,11 +29,6 @@ export class RequestIds {
     if (response.isError !== true && request.header(REQUEST_ID_HEADER) === '') return response;
     if (isShared(response)) return response;
     return { ...response, headers: [...response.headers, [REQUEST_ID_HEADER, this.of(request)]] };
-  }
-
-  #make(request: RequestHead): string {
-    const given = request.header(REQUEST_ID_HEADER);
-    return given !== '' && isValid(given) ? given : this.#next();
   }
 
   #next(): string {

@@ -69,7 +69,7 @@ const MAX_MEMBERS = 16;
 export function parseRpcBody(
   source: string,
   limits: ParseLimits,
-  takesRawParams: TakesRawParams = never,
+  takesRawParams: TakesRawParams = () => false,
 ): RpcBody {
   const text = new JsonText(source, limits.maxNesting);
   if (text.next() === OPEN_BRACE) {
@@ -126,10 +126,6 @@ export function* readRequests(
   return requests;
 }
 
-function never(): boolean {
-  return false;
-}
-
 function tooManyCalls(limit: number, given: number): RpcError {
   return limitExceeded('batch_calls', limit, given, 'calls in a batch', 'send fewer at a time');
 }
@@ -177,7 +173,7 @@ function readRequest(text: JsonText, takesRawParams: TakesRawParams): RpcRequest
         default:
           fault = unknownMember(text, name, error === undefined);
       }
-      if ((seen & bit) !== 0) fault = duplicate(name);
+      if ((seen & bit) !== 0) fault = invalid(name, `${name}: the request object has this member twice`);
       seen |= bit;
       error ??= fault;
       const after = text.next();
@@ -188,7 +184,8 @@ function readRequest(text: JsonText, takesRawParams: TakesRawParams): RpcRequest
     }
   }
   if ((seen & SEEN_REQUIRED) !== SEEN_REQUIRED) {
-    error ??= missing((seen & SEEN_JSONRPC) === 0 ? 'jsonrpc' : 'method');
+    const missing = (seen & SEEN_JSONRPC) === 0 ? 'jsonrpc' : 'method';
+    error ??= invalid(missing, `the request object lacks "${missing}"`);
   }
   if (error !== undefined) {
     request.error = error;
@@ -205,9 +202,7 @@ function readVersion(text: JsonText): RpcError | undefined {
   }
   const version = text.value();
   if (version === '2.0') return undefined;
-  return new RpcError('invalid_request', `jsonrpc: expected "2.0", got ${shown(version)}`, {
-    member: 'jsonrpc',
-  });
+  return invalid('jsonrpc', `jsonrpc: expected "2.0", got ${shown(version)}`);
 }
 
 function readMethod(text: JsonText, request: RpcRequest): RpcError | undefined {
@@ -216,9 +211,7 @@ function readMethod(text: JsonText, request: RpcRequest): RpcError | undefined {
     request.method = method;
     return undefined;
   }
-  return new RpcError('invalid_request', `method: expected a string, got ${shown(method)}`, {
-    member: 'method',
-  });
+  return invalid('method', `method: expected a string, got ${shown(method)}`);
 }
 
 function readId(text: JsonText, request: RpcRequest): RpcError | undefined {
@@ -237,13 +230,9 @@ function readId(text: JsonText, request: RpcRequest): RpcError | undefined {
         return undefined;
       }
     }
-    return new RpcError('invalid_request', `id: at most ${MAX_ID_BYTES} bytes, got ${bytes}`, {
-      member: 'id',
-    });
+    return invalid('id', `id: at most ${MAX_ID_BYTES} bytes, got ${bytes}`);
   }
-  return new RpcError('invalid_request', `id: expected a string, a number or null, got ${shown(id)}`, {
-    member: 'id',
-  });
+  return invalid('id', `id: expected a string, a number or null, got ${shown(id)}`);
 }
 
 /** Copies an id, so that it does not keep the text of the body alive until the call ends. */
@@ -269,10 +258,10 @@ function readParams(
     request.params = params;
     return undefined;
   }
-  return new RpcError(
-    'invalid_request',
-    `params: expected an object of named parameters, got ${shown(params)}; leave it out where there are none`,
-    { member: 'params' },
+  const expected = 'an object of named parameters';
+  return invalid(
+    'params',
+    `params: expected ${expected}, got ${shown(params)}; leave it out where there are none`,
   );
 }
 
@@ -288,12 +277,8 @@ function unknownMember(text: JsonText, name: string, isFirst: boolean): RpcError
   });
 }
 
-function duplicate(member: string): RpcError {
-  return new RpcError('invalid_request', `${member}: the request object has this member twice`, { member });
-}
-
-function missing(member: string): RpcError {
-  return new RpcError('invalid_request', `the request object lacks ${JSON.stringify(member)}`, { member });
+function invalid(member: string, message: string): RpcError {
+  return new RpcError('invalid_request', message, { member });
 }
 
 function truncated(text: string): string {

@@ -25,17 +25,13 @@ export interface Span {
 
 /** A valid JSON value kept as source text. */
 export class JsonSource {
-  readonly text: string;
-  /** Number of values, including the outermost one, if known. */
-  readonly values: number | undefined;
-  /** The parsed value, if the text was short. */
-  readonly parsed: unknown;
-
-  constructor(text: string, values: number | undefined, parsed?: unknown) {
-    this.text = text;
-    this.values = values;
-    this.parsed = parsed;
-  }
+  constructor(
+    readonly text: string,
+    /** Number of values, including the outermost one, if known. */
+    readonly values: number | undefined,
+    /** The parsed value, if the text was short. */
+    readonly parsed?: unknown,
+  ) {}
 }
 
 const NO_SPANS: ReadonlyMap<number, Span> = new Map();
@@ -169,15 +165,8 @@ export class JsonText {
     let at = this.at + 1;
     for (;;) {
       const character = text.charCodeAt(at);
-      if (
-        Number.isNaN(character) ||
-        character === COMMA ||
-        character === CLOSE_BRACE ||
-        character === CLOSE_BRACKET ||
-        character <= 0x20
-      ) {
-        break;
-      }
+      if (Number.isNaN(character) || character <= 0x20) break;
+      if (character === COMMA || character === CLOSE_BRACE || character === CLOSE_BRACKET) break;
       at++;
     }
     this.at = at;
@@ -265,9 +254,6 @@ export class JsonText {
 /** The error for a text that is not JSON, with the position of the problem. */
 export function notJson(text: string, position: number, problem: string): RpcError<'parse_error'> {
   const found = position < text.length ? JSON.stringify(text.charAt(position)) : 'the end of the body';
-  return new RpcError(
-    'parse_error',
-    `the body is not JSON: ${problem} at position ${position}, got ${found}`,
-    { position },
-  );
+  const message = `the body is not JSON: ${problem} at position ${position}, got ${found}`;
+  return new RpcError('parse_error', message, { position });
 }

@@ -4,15 +4,11 @@ import { isSlot, type Slot, SlotPool } from '../../async/slot-pool.js';
 /** Counts calls waiting for an answer, in this thread and in all threads that share the same memory. */
 export class CallsInFlight {
   readonly #all: SlotPool;
-  #own = 0;
+  own = 0;
 
   /** @param memory from `SlotPool.memory`; by default private to this instance */
   constructor(memory?: SharedArrayBuffer) {
     this.#all = new SlotPool(memory);
-  }
-
-  get own(): number {
-    return this.#own;
   }
 
   get all(): number {
@@ -23,18 +19,18 @@ export class CallsInFlight {
   tryEnter(max: number, caller: ChargedClient): Slot | undefined {
     const slot = this.#all.tryAcquire(max, caller);
     if (!isSlot(slot)) return undefined;
-    this.#own++;
+    this.own++;
     return slot;
   }
 
   /** Counts a call that already holds this slot, or that started before it was known to wait. */
   enter(slot?: Slot): Slot {
-    this.#own++;
+    this.own++;
     return this.#all.acquire(slot);
   }
 
   leave(slot: Slot): void {
-    this.#own--;
+    this.own--;
     this.#all.release(slot);
   }
 }

@@ -67,11 +67,8 @@ function* accountsInSlices(
     texts.set(name, rpcTypes.Account.toJson(view));
     yield undefined;
   }
-  return accountsAnswer(
-    height,
-    names.map((name) => texts.get(name) ?? ''),
-    maxAnswerBytes,
-  );
+  const answers = names.map((name) => texts.get(name) ?? '');
+  return accountsAnswer(height, answers, maxAnswerBytes);
 }
 
 /** Reads accounts in slices, all at one height; starts over if a block arrives in between. @param look synchronous */
@@ -179,11 +176,9 @@ export function* pendingAccountLines(
   for (let at = 0; at < addresses.length; at += ADDRESS_BYTES) {
     names.push(addressHex(addresses.subarray(at, at + ADDRESS_BYTES)));
   }
-  const { height, found } = yield* atOneHeight(chain, names, (some) =>
-    some.map((name) =>
-      pool.hasPending(name) ? ([chain.accounts.get(name).record, pool.lanesOf(name)] as const) : undefined,
-    ),
-  );
+  const pendingOf = (name: AddressHex) =>
+    pool.hasPending(name) ? ([chain.accounts.get(name).record, pool.lanesOf(name)] as const) : undefined;
+  const { height, found } = yield* atOneHeight(chain, names, (some) => some.map(pendingOf));
   const lines = [String(height)];
   for (const [place, pending] of found.entries()) {
     if (pending === undefined) {

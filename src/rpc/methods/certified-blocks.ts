@@ -38,10 +38,8 @@ export class CertifiedBlocks {
     const { chain, blocks, certificates } = this.#sources;
     const header = height === chain.tip.header.height ? chain.tip.header : blocks.header(height)?.header;
     if (header === undefined) {
-      throw new RpcError('state_unavailable', `the header of block ${height} is not on this node`, {
-        oldest: chain.firstHeight,
-        newest: chain.tip.header.height,
-      });
+      const range = { oldest: chain.firstHeight, newest: chain.tip.header.height };
+      throw new RpcError('state_unavailable', `the header of block ${height} is not on this node`, range);
     }
     const finality = await certificates.of(height);
     if (finality === undefined) return { header, descendants: [] };

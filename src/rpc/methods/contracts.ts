@@ -25,21 +25,7 @@ export function contractHandlers({ chain, crypto, store }: ContractSources) {
       }
       return { address: contractAddress(crypto, deployer, index), deploy_index: index };
     },
-    contract_metadata: ({ address }) => {
-      const record = contractAt(chain, address);
-      return {
-        address,
-        vm: record.vm,
-        code_hash: record.code_hash,
-        code_size: record.code_size,
-        abi_version: record.abi_version,
-        upgrade_policy: record.upgrade_policy,
-        ...(record.idl_hash === undefined ? {} : { idl_hash: record.idl_hash }),
-        deployer: record.deployer,
-        deployed_at: record.deployed_at,
-        ...(record.pending_upgrade === undefined ? {} : { pending_upgrade: record.pending_upgrade }),
-      };
-    },
+    contract_metadata: ({ address }) => ({ address, ...contractAt(chain, address) }),
     contract_idl: ({ address }) => {
       const { idl_hash: hash } = contractAt(chain, address);
       const text = hash === undefined ? undefined : storedBlob(store, 'idl', hash);

@@ -51,18 +51,16 @@ function epochKey({ chain, openings }: EpochSources, asked: bigint | undefined):
 export function expectValidators(chain: EpochSources['chain'], epoch: bigint): ValidatorSet {
   const { tip, firstHeight } = chain;
   const { validators } = tip.epochs;
-  if (epoch === validators.epoch) return validators;
-  if (epoch > validators.epoch) {
-    throw new RpcError('not_found', `there is no epoch ${epoch} yet; the newest is ${validators.epoch}`, {
+  const { epoch: newest } = validators;
+  if (epoch === newest) return validators;
+  if (epoch > newest) {
+    throw new RpcError('not_found', `there is no epoch ${epoch} yet; the newest is ${newest}`, {
       epoch,
-      newest: validators.epoch,
+      newest,
     });
   }
   const set = chain.validatorsAt(epoch);
   if (set !== undefined) return set;
-  throw new RpcError(
-    'state_unavailable',
-    `the validators of epoch ${epoch} are not on this node, which started from a snapshot`,
-    { oldest: firstHeight, newest: tip.header.height },
-  );
+  const message = `the validators of epoch ${epoch} are not on this node, which started from a snapshot`;
+  throw new RpcError('state_unavailable', message, { oldest: firstHeight, newest: tip.header.height });
 }

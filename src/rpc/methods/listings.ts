@@ -59,69 +59,55 @@ export function listingHandlers(sources: ListingSources) {
     const range = { ...heightRange(args, sources), maxLength: sources.maxRangeBytes, finalizedHeight };
     return new EncodedResult(await reads.read({ kind: 'range', of, range }, call));
   };
-  const transactions = (
-    listing: string,
-    by: Pick<
-      Extract<ReadRequest, { readonly kind: 'list_transactions' }>,
-      'sender' | 'contract' | 'recipient'
-    >,
-    filter: Uint8Array,
+  const transactionsOf = async (
+    role: 'sender' | 'contract' | 'recipient',
+    account: Uint8Array,
     args: PageArguments,
     call: HandlerContext,
-  ) => answer({ kind: 'list_transactions', page: page(listing, filter, args), ...by }, call);
+  ) => {
+    const kind = 'list_transactions';
+    return answer({ kind, page: page(`list_txs_by_${role}`, account, args), [role]: account }, call);
+  };
 
   return {
     list_blocks: async (args, call) => {
       const { finalizedHeight } = chain;
-      return answer(
-        { kind: 'list_blocks', page: page('list_blocks', NO_FILTER, args), finalizedHeight },
-        call,
-      );
+      const kind = 'list_blocks';
+      return answer({ kind, page: page(kind, NO_FILTER, args), finalizedHeight }, call);
     },
-    list_txs: async (args, call) => transactions('list_txs', {}, NO_FILTER, args, call),
-    list_txs_by_sender: async ({ sender, ...args }, call) =>
-      transactions('list_txs_by_sender', { sender }, sender, args, call),
+    list_txs: async (args, call) =>
+      answer({ kind: 'list_transactions', page: page('list_txs', NO_FILTER, args) }, call),
+    list_txs_by_sender: ({ sender, ...args }, call) => transactionsOf('sender', sender, args, call),
     list_txs_by_contract: async ({ contract, ...args }, call) => {
       contractAt(chain, contract);
-      return transactions('list_txs_by_contract', { contract }, contract, args, call);
+      return transactionsOf('contract', contract, args, call);
     },
-    list_txs_by_recipient: async ({ recipient, ...args }, call) =>
-      transactions('list_txs_by_recipient', { recipient }, recipient, args, call),
-    list_tokens_by_holder: async ({ holder, cursor, limit }, call) =>
-      answer(
-        {
-          kind: 'list_tokens',
-          query: {
-            holder,
-            ...(cursor === undefined
-              ? {}
-              : { after: decodeKeyCursor(TOKEN_LISTING, holder, cursor, TOKEN_KEY_BYTES) }),
-            limit: pageLimit(limit, maxPageSize),
-            height: chain.tip.header.height,
-            isPartial: chain.firstHeight > 0n,
-          },
-        },
-        call,
-      ),
+    list_txs_by_recipient: ({ recipient, ...args }, call) =>
+      transactionsOf('recipient', recipient, args, call),
+    list_tokens_by_holder: async ({ holder, cursor, limit }, call) => {
+      const query = {
+        holder,
+        ...(cursor !== undefined && {
+          after: decodeKeyCursor(TOKEN_LISTING, holder, cursor, TOKEN_KEY_BYTES),
+        }),
+        limit: pageLimit(limit, maxPageSize),
+        height: chain.tip.header.height,
+        isPartial: chain.firstHeight > 0n,
+      };
+      return answer({ kind: 'list_tokens', query }, call);
+    },
     list_contracts: async ({ name = '', cursor, limit }, call) => {
       checkName(name);
       const filter = sha256(Buffer.from(name.toLowerCase()));
-      return new EncodedResult(
-        await reads.read(
-          {
-            kind: 'list_contracts',
-            query: {
-              prefix: name,
-              ...(cursor !== undefined && {
-                after: decodeKeyCursor(CONTRACT_LISTING, filter, cursor, NAME_KEY_BYTES),
-              }),
-              limit: pageLimit(limit, maxPageSize),
-              filter,
-            },
-          },
-          call,
-        ),
-      );
+      const query = {
+        prefix: name,
+        ...(cursor !== undefined && {
+          after: decodeKeyCursor(CONTRACT_LISTING, filter, cursor, NAME_KEY_BYTES),
+        }),
+        limit: pageLimit(limit, maxPageSize),
+        filter,
+      };
+      return new EncodedResult(await reads.read({ kind: 'list_contracts', query }, call));
     },
     get_blocks: (args, call) => range('blocks', args, call),
     get_block_summaries: (args, call) => range('block_summaries', args, call),

@@ -36,10 +36,6 @@ export function expectStored({ firstHeight, tip }: ChainRange, from: bigint, to?
 export function expectReached({ tip }: ChainRange, from: bigint): void {
   const { height } = tip.header;
   if (from <= height) return;
-  throw new RpcError(
-    'not_found',
-    `there is no block ${from} yet; the newest is ${height}`,
-    { next: height + 1n },
-    { retryable: true },
-  );
+  const message = `there is no block ${from} yet; the newest is ${height}`;
+  throw new RpcError('not_found', message, { next: height + 1n }, { retryable: true });
 }

@@ -21,23 +21,18 @@ export function poolHandlers(pool: Mempool, maxPageSize: number) {
       };
     },
     txpool_stats: () => {
-      const stats = pool.stats();
-      const { sealed } = stats;
+      const { bytes, sealed, minFee: min_fee, baseFee: base_fee, ...counts } = pool.stats();
+      const { nextOpenHeight: next_open_height } = sealed;
       return {
-        size: stats.size,
-        bytes: BigInt(stats.bytes),
-        capacity: stats.capacity,
-        lanes: stats.lanes,
-        ready: stats.ready,
-        gapped: stats.gapped,
+        ...counts,
+        bytes: BigInt(bytes),
         sealed: {
           size: sealed.size,
           bytes: BigInt(sealed.bytes),
-          ...(sealed.nextOpenHeight === undefined ? {} : { next_open_height: sealed.nextOpenHeight }),
+          ...(next_open_height === undefined ? {} : { next_open_height }),
         },
-        bundles: stats.bundles,
-        min_fee: stats.minFee,
-        base_fee: stats.baseFee,
+        min_fee,
+        base_fee,
       };
     },
   } satisfies Partial<MethodHandlers>;

@@ -5,10 +5,8 @@ import type { Crypto } from '../../crypto/crypto.js';
 import type { BlockHeader } from '../../generated/ledger.js';
 import type {
   BlockRef,
-  FinalityProofResult,
   FinalizedHistoryProofArgs,
   FinalizedHistoryProofResult,
-  FinalizedHistoryRootResult,
   LightClientContextResult,
   StateProofArgs,
   StateProofResult,
@@ -48,25 +46,24 @@ const SIGNING_DOMAIN = 'heddle/finalize/1';
 const MAX_KEPT_DESCENDANTS = 10;
 
 export function proofHandlers(sources: ProofSources) {
+  const { chain, store } = sources;
   const certified = new CertifiedBlocks(sources);
   /** Cached as long as the headers. */
   const contexts = new WeakMap<BlockHeader, EncodedResult>();
   return {
-    finality_proof: ({ height }) => finalityProof(sources, certified, height),
+    finality_proof: async ({ height }) => {
+      expectFinal(chain, height);
+      return certified.provedAt(height);
+    },
     light_client_context: ({ height }) => lightClientContext(sources, certified, contexts, height),
     state_proof: (args, caller) => stateProof(sources, certified, args, caller),
-    finalized_history_root: ({ height }) => historyRoot(sources, certified, height),
+    finalized_history_root: async ({ height = chain.finalizedHeight }) => {
+      expectFinal(chain, height);
+      const block = await certified.at(height);
+      return { history: storedHistory(store, block.header), ...block };
+    },
     finalized_history_proof: (args) => historyProof(sources, args),
   } satisfies Partial<MethodHandlers>;
-}
-
-async function finalityProof(
-  { chain }: ProofSources,
-  certified: CertifiedBlocks,
-  height: bigint,
-): Promise<FinalityProofResult> {
-  expectFinal(chain, height);
-  return certified.provedAt(height);
 }
 
 async function lightClientContext(
@@ -144,10 +141,8 @@ function heightOf({ chain, blocks, proofs, store }: ProofSources, at: Exclude<Bl
       if (at.value > tip) {
         let oldest = oldestHeight(store);
         if (proofs.oldestHeight > oldest) oldest = proofs.oldestHeight;
-        throw new RpcError('state_unavailable', `there is no block ${at.value} yet; the newest is ${tip}`, {
-          oldest,
-          newest: tip,
-        });
+        const message = `there is no block ${at.value} yet; the newest is ${tip}`;
+        throw new RpcError('state_unavailable', message, { oldest, newest: tip });
       }
       return at.value;
     case 'hash': {
@@ -159,24 +154,12 @@ function heightOf({ chain, blocks, proofs, store }: ProofSources, at: Exclude<Bl
       }
       return height;
     }
-    case 'after_tx':
-      throw invalidParams(
-        'params.at',
-        'latest, finalized, a height or a block hash, because only a whole block has a state root',
-        'after_tx',
-      );
+    case 'after_tx': {
+      const expected =
+        'latest, finalized, a height or a block hash, because only a whole block has a state root';
+      throw invalidParams('params.at', expected, 'after_tx');
+    }
   }
-}
-
-async function historyRoot(
-  { chain, store }: ProofSources,
-  certified: CertifiedBlocks,
-  asked: bigint | undefined,
-): Promise<FinalizedHistoryRootResult> {
-  const height = asked ?? chain.finalizedHeight;
-  expectFinal(chain, height);
-  const block = await certified.at(height);
-  return { history: storedHistory(store, block.header), ...block };
 }
 
 function historyProof(
@@ -190,17 +173,11 @@ function historyProof(
   if (leaves + 1n < chain.firstHeight) expectStored(chain, leaves);
   if (height >= leaves) {
     if (size !== undefined) {
-      throw invalidParams(
-        'params.height',
-        `a block below ${leaves}, the number of blocks in the range`,
-        String(height),
-      );
+      const expected = `a block below ${leaves}, the number of blocks in the range`;
+      throw invalidParams('params.height', expected, String(height));
     }
-    throw new RpcError(
-      'not_found',
-      `block ${height} is in no header's history yet; the next block's has it`,
-      { height },
-    );
+    const message = `block ${height} is in no header's history yet; the next block's has it`;
+    throw new RpcError('not_found', message, { height });
   }
   const nodes = (positions: readonly bigint[]) => storedNodes(store, positions);
   const { path, peaks } = proveMmrInclusion(nodes, { leaves, leafIndex: height });
@@ -232,9 +209,7 @@ function rangeOf(chain: Chain, size: bigint): bigint {
 
 function expectFinal(chain: Chain, height: bigint): void {
   if (height <= chain.finalizedHeight) return;
-  throw new RpcError(
-    'not_found',
-    `there is no final block ${height} yet; the newest is ${chain.finalizedHeight}`,
-    { height, newest: chain.finalizedHeight },
-  );
+  const { finalizedHeight: newest } = chain;
+  const message = `there is no final block ${height} yet; the newest is ${newest}`;
+  throw new RpcError('not_found', message, { height, newest });
 }

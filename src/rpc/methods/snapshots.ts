@@ -7,7 +7,6 @@ import type {
   CheckpointDescriptor,
   GetLightSnapshotResult,
   GetSnapshotChunkArgs,
-  HistoryRoot,
   ListCheckpointsArgs,
   ListCheckpointsResult,
 } from '../../generated/node-rpc-v1.js';
@@ -61,10 +60,8 @@ function checkpointAt(checkpoints: Checkpoints, height: bigint): CheckpointDescr
   if (checkpoint !== undefined) return checkpoint;
   const heights = Array.from(checkpoints.before(), (other) => other.height);
   const there = heights.length === 0 ? 'there is none yet' : `there are ${heights.join(', ')}`;
-  throw new RpcError('not_found', `no checkpoint at height ${height}: ${there}`, {
-    height,
-    checkpoints: heights,
-  });
+  const message = `no checkpoint at height ${height}: ${there}`;
+  throw new RpcError('not_found', message, { height, checkpoints: heights });
 }
 
 async function lightSnapshot(
@@ -80,21 +77,12 @@ async function lightSnapshot(
   const block = blocks.header(newest);
   const finality = await certificates.of(newest);
   if (block === undefined || finality === undefined) {
-    throw new RpcError(
-      'not_found',
-      `this node has no certificate of block ${newest}, so the snapshot could not be trusted`,
-      { height: newest },
-    );
+    const message = `this node has no certificate of block ${newest}, so the snapshot could not be trusted`;
+    throw new RpcError('not_found', message, { height: newest });
   }
-  const history: HistoryRoot = storedHistory(store, block.header);
-  return {
-    checkpoint,
-    header: block.header,
-    certificate: finality.certificate,
-    descendants: finality.descendants,
-    history,
-    validator_set: expectValidators(chain, block.header.epoch),
-  };
+  const { header } = block;
+  const validator_set = expectValidators(chain, header.epoch);
+  return { checkpoint, header, ...finality, history: storedHistory(store, header), validator_set };
 }
 
 function listCheckpoints(
@@ -107,11 +95,8 @@ function listCheckpoints(
   const page: CheckpointDescriptor[] = [];
   for (const checkpoint of checkpoints.before(before)) {
     if (page.length === maxRows) {
-      const height = page.at(-1)?.height ?? 0n;
-      return {
-        checkpoints: page,
-        next_cursor: encodeCursor('list_checkpoints', NO_FILTER, { height, index: 0 }),
-      };
+      const last = { height: page.at(-1)?.height ?? 0n, index: 0 };
+      return { checkpoints: page, next_cursor: encodeCursor('list_checkpoints', NO_FILTER, last) };
     }
     page.push(checkpoint);
   }

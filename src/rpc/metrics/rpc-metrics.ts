@@ -76,8 +76,6 @@ export class RpcMetrics {
   readonly #queues = new Map<string, () => number>();
   #okAnswers = 0;
   #budget: ByteBudget | undefined;
-  readonly callsInFlight: CallsInFlight;
-  readonly connections: ConnectionCount;
   httpRequests = 0;
   readonly requestSizes = new SizeRecord();
   /** Number of characters in answers; only client-supplied text contains non-ASCII ones. */
@@ -97,12 +95,9 @@ export class RpcMetrics {
 
   /** Both parameters count for this thread and for the threads that share their memory. */
   constructor(
-    callsInFlight: CallsInFlight = new CallsInFlight(),
-    connections: ConnectionCount = new ConnectionCount(),
-  ) {
-    this.callsInFlight = callsInFlight;
-    this.connections = connections;
-  }
+    readonly callsInFlight: CallsInFlight = new CallsInFlight(),
+    readonly connections: ConnectionCount = new ConnectionCount(),
+  ) {}
 
   watch(budget: ByteBudget): void {
     this.#budget = budget;

@@ -112,16 +112,14 @@ function stateJudge(
     case 'height':
       return () => ({ block: at.value, state: at.value });
     case 'hash':
+    case 'after_tx': {
+      // `after_tx` needs the state before the block.
+      const depth = at.type === 'after_tx' ? 1n : 0n;
       return (json) => {
         const height = heightIn(json);
-        return height === undefined ? undefined : { block: BigInt(height), state: BigInt(height) };
+        return height === undefined ? undefined : { block: BigInt(height), state: BigInt(height) - depth };
       };
-    case 'after_tx':
-      // Needs the state before the block.
-      return (json) => {
-        const height = heightIn(json);
-        return height === undefined ? undefined : { block: BigInt(height), state: BigInt(height) - 1n };
-      };
+    }
     default:
       return undefined;
   }

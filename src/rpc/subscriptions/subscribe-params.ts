@@ -75,7 +75,7 @@ function objectAt(path: string, value: unknown, members: readonly string[]): Rec
   for (const name of Object.keys(value)) {
     if (members.includes(name)) continue;
     const nearest = nearestName(name, members);
-    const expected = nearest === undefined ? `only ${members.join(', ')}` : `${nearest}`;
+    const expected = nearest ?? `only ${members.join(', ')}`;
     throw new JsonDecodeError('unknown_member', path, expected, `the member ${shown(name)}`);
   }
   return value as Record<string, unknown>;
@@ -91,8 +91,7 @@ function shown(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
-  const text = typeof value === 'string' ? JSON.stringify(value.slice(0, SHOWN_CHARACTERS)) : String(value);
-  return text;
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, SHOWN_CHARACTERS)) : String(value);
 }
 
 function oneOf(names: readonly string[]): string {

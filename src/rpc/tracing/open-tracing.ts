@@ -1,5 +1,6 @@
 import type { Attributes, Context, Span } from '@opentelemetry/api';
 import type { ReadableSpan, Sampler, SpanExporter } from '@opentelemetry/sdk-trace-base';
+import { atMost } from '../../async/at-most.js';
 import { errorMessage } from '../../base/errors.js';
 import { BoundedLog } from '../../config/bounded-log.js';
 import type { Log } from '../../config/log.js';
@@ -139,9 +140,14 @@ export async function openTracing(options: TracingOptions): Promise<Tracing> {
   };
 
   const stop = (withinMs: number): Promise<void> => {
-    stopping ??= within(withinMs, provider.shutdown()).catch((error: unknown) => {
-      log.error({ problem: errorMessage(error) }, 'the last spans could not be exported');
-    });
+    const shutDown = async (): Promise<void> => {
+      try {
+        await provider.shutdown();
+      } catch (error) {
+        log.error({ problem: errorMessage(error) }, 'the last spans could not be exported');
+      }
+    };
+    stopping ??= atMost(withinMs, shutDown());
     return stopping;
   };
   return { request, message, block, stop };
@@ -203,16 +209,4 @@ function loggingFailures(exporter: SpanExporter, log: BoundedLog): SpanExporter 
     shutdown: () => exporter.shutdown(),
     forceFlush: async () => exporter.forceFlush?.(),
   };
-}
-
-async function within(ms: number, ending: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  try {
-    await Promise.race([ending, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

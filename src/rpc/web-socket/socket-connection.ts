@@ -129,7 +129,7 @@ export class SocketConnection implements WebSocketListener, EventSink {
   onClose(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    for (const message of this.#waiting) message.abandon();
+    for (const message of this.#waiting) message.abort();
     this.#waiting.clear();
     this.#holding?.release();
     this.#noteUnsent(0);
@@ -209,7 +209,7 @@ export class SocketConnection implements WebSocketListener, EventSink {
     this.#waiting.add(message);
     const settled = (response: HttpResponse): void => {
       this.#waiting.delete(message);
-      message.answered();
+      message.end();
       if (this.#isOver) return;
       const { body: text } = response;
       if (text.length > 0) this.#send(typeof text === 'string' ? text : Buffer.from(text).toString());

@@ -39,13 +39,4 @@ export class SocketMessage extends Abortable implements BorrowedBody {
   header(name: string): string {
     return name === 'authorization' ? this.#peer.authorization : '';
   }
-
-  answered(): void {
-    this.end();
-  }
-
-  /** The connection has ended before the answer. */
-  abandon(): void {
-    this.abort();
-  }
 }

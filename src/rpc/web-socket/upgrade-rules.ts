@@ -32,6 +32,10 @@ export interface UpgradeRules {
   readonly cors: Cors;
 }
 
+interface RefusedUpgrade {
+  readonly refusal: HttpResponse;
+}
+
 /** A request that may be upgraded, if its token is valid. */
 export interface CheckedUpgrade {
   /** The subprotocol to answer with; empty if the client offered none. */
@@ -47,22 +51,19 @@ export interface CheckedUpgrade {
 export function checkUpgrade(
   request: UpgradeRequest,
   { allowedHosts, cors }: UpgradeRules,
-): CheckedUpgrade | { readonly refusal: HttpResponse } {
+): CheckedUpgrade | RefusedUpgrade {
   const host = request.header('host');
   if (allowedHosts !== undefined && host !== '' && !allowedHosts.allows(host)) {
-    return forbidden(
-      `host ${shown(host)} is not allowed; the operator can allow it with --allowed-hosts`,
-      host.slice(0, MAX_SHOWN),
-    );
+    const message = `host ${shown(host)} is not allowed; the operator can allow it with --allowed-hosts`;
+    return forbidden(message, { host: host.slice(0, MAX_SHOWN) });
   }
   const origin = request.header('origin');
   if (origin !== '' && !cors.allows(origin) && !isSameOrigin(origin, host)) {
-    return forbidden(
-      `pages of ${shown(origin)} may not connect; the operator can allow it with --cors-origin`,
-    );
+    const message = `pages of ${shown(origin)} may not connect; the operator can allow it with --cors-origin`;
+    return forbidden(message, {});
   }
   if (request.header('sec-websocket-version') !== VERSION) {
-    return invalid(426, `Sec-WebSocket-Version: expected ${VERSION}`, [['sec-websocket-version', VERSION]]);
+    return invalid(426, `Sec-WebSocket-Version: expected ${VERSION}`);
   }
   if (!lists(request.header('connection'), 'upgrade') || !lists(request.header('upgrade'), 'websocket')) {
     return { refusal: upgradeRequired() };
@@ -73,7 +74,7 @@ export function checkUpgrade(
   return checkProtocols(request);
 }
 
-function checkProtocols(request: UpgradeRequest): CheckedUpgrade | { readonly refusal: HttpResponse } {
+function checkProtocols(request: UpgradeRequest): CheckedUpgrade | RefusedUpgrade {
   const given = request.header('authorization');
   const offered = itemsOf(request.header('sec-websocket-protocol'));
   if (offered.length === 0) return { protocol: '', authorization: given };
@@ -111,24 +112,17 @@ function shown(header: string): string {
   return JSON.stringify(header.length > MAX_SHOWN ? `${header.slice(0, MAX_SHOWN)}…` : header);
 }
 
-function forbidden(message: string, host?: string): { readonly refusal: HttpResponse } {
-  const details = host === undefined ? {} : { host };
+function forbidden(message: string, details: { readonly host?: string }): RefusedUpgrade {
   return { refusal: plainError(403, new RpcError('forbidden', message, details)) };
 }
 
-function invalid(
-  status: number,
-  message: string,
-  headers: HttpResponse['headers'] = [],
-): { readonly refusal: HttpResponse } {
-  const upgrade = status === 426 ? [['upgrade', 'websocket'] as const] : [];
-  return {
-    refusal: plainError(status, new RpcError('invalid_request', message, {}), [...upgrade, ...headers]),
-  };
+function invalid(status: number, message: string): RefusedUpgrade {
+  const upgrade = [['upgrade', 'websocket'] as const, ['sec-websocket-version', VERSION] as const];
+  const error = new RpcError('invalid_request', message, {});
+  return { refusal: plainError(status, error, status === 426 ? upgrade : []) };
 }
 
 /** The answer to a plain request on the path of the WebSockets. */
 export function upgradeRequired(): HttpResponse {
-  return invalid(426, 'this path takes WebSocket connections only', [['sec-websocket-version', VERSION]])
-    .refusal;
+  return invalid(426, 'this path takes WebSocket connections only').refusal;
 }

@@ -40,9 +40,9 @@ class UwsServer implements HttpServer, ExchangeOwner {
   readonly #sweepMs: number;
   readonly #sweeper: NodeJS.Timeout;
   #socket: UwsListenSocket | undefined;
-  #connections = 0;
+  connections = 0;
+  port: number;
   #isRefusing = false;
-  #port: number;
   #untilCheck = 1;
   #idle: (() => void) | undefined;
   stopping = false;
@@ -55,33 +55,20 @@ class UwsServer implements HttpServer, ExchangeOwner {
     this.options = options;
     this.head = new HeadReader(options.maxHeaders);
     this.host = options.host;
-    this.#port = options.port;
+    this.port = options.port;
     this.#binding = binding;
     this.#app = binding
       .App()
       .filter((response, change) => this.#connection(response, change))
       .post('/*', (response, request) => this.#take(response, request, 'POST'))
       .any('/*', (response, request) => this.#take(response, request, request.getMethod().toUpperCase()));
-    const { webSockets, refused, onError } = options;
-    if (webSockets !== undefined) {
-      new UwsWebSockets(this.#app, webSockets, {
-        head: this.head,
-        refused,
-        onError,
-        onClosed: (lingerMs) => this.#left(lingerMs),
-      });
+    if (options.webSockets !== undefined) {
+      const onClosed = (lingerMs: number): void => this.#left(lingerMs);
+      new UwsWebSockets(this.#app, options.webSockets, { ...options, head: this.head, onClosed });
     }
-    this.#sweepMs = sweepIntervalMs(options.requestTimeoutMs);
-    this.#sweeper = setInterval(() => this.#sweep(), this.#sweepMs);
-    this.#sweeper.unref();
-  }
-
-  get connections(): number {
-    return this.#connections;
-  }
-
-  get port(): number {
-    return this.#port;
+    // Checks for slow peers.
+    this.#sweepMs = Math.min(1_000, Math.max(10, Math.floor(options.requestTimeoutMs / 4)));
+    this.#sweeper = setInterval(() => this.#sweep(), this.#sweepMs).unref();
   }
 
   async listen(): Promise<void> {
@@ -96,8 +83,8 @@ class UwsServer implements HttpServer, ExchangeOwner {
       throw await listenFailure(host, port);
     }
     this.#socket = socket;
-    this.#port = this.#binding.us_socket_local_port(socket);
-    this.options.connections?.useCensus(() => tcpCensus(this.#port));
+    this.port = this.#binding.us_socket_local_port(socket);
+    this.options.connections?.useCensus(() => tcpCensus(this.port));
   }
 
   onLastAnswer(peer: string): void {
@@ -161,12 +148,12 @@ class UwsServer implements HttpServer, ExchangeOwner {
       response.close();
       this.#isRefusing = false;
     } else {
-      this.#connections++;
+      this.connections++;
     }
   }
 
   #left(lingerMs = 0): void {
-    this.#connections--;
+    this.connections--;
     this.options.connections?.leave(undefined, lingerMs);
   }
 
@@ -213,10 +200,6 @@ class UwsServer implements HttpServer, ExchangeOwner {
       exchange = older;
     }
   }
-}
-
-function sweepIntervalMs(requestTimeoutMs: number): number {
-  return Math.min(1_000, Math.max(10, Math.floor(requestTimeoutMs / 4)));
 }
 
 /** Finds the reason for a failed listen through node:net; the library reports only the failure. */

@@ -1,7 +1,7 @@
 import { settle } from '../../../async/deferred.js';
 import type {
   HttpResponse,
-  RequestHead,
+  HttpServerOptions,
   ServerWebSocket,
   UpgradeAccepted,
   UpgradeRequest,
@@ -21,10 +21,8 @@ import type {
 import { STATUS_LINES, textAddress } from './uws-exchange.js';
 import type { HeadReader } from './uws-head.js';
 
-export interface WebSocketOwner {
+export interface WebSocketOwner extends Pick<HttpServerOptions, 'refused' | 'onError'> {
   readonly head: HeadReader;
-  readonly refused: (status: number, message: string, request: RequestHead) => HttpResponse;
-  readonly onError: (error: unknown) => void;
   /** The filter does not learn of the end of a WebSocket. @param lingerMs how long it may keep its descriptor */
   readonly onClosed: (lingerMs: number) => void;
 }
