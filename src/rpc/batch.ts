@@ -210,11 +210,8 @@ class Batch {
   }
 
   #tooLong(): RpcError {
-    const limit = this.#limits.maxAnswerBytes;
-    return new RpcError(
-      'limit_exceeded',
-      `the answers of a batch: at most ${limit} bytes together; send fewer calls at a time`,
-      { subject: 'batch_answer_bytes', limit },
-    );
+    const { maxAnswerBytes: limit } = this.#limits;
+    const message = `the answers of a batch: at most ${limit} bytes together; send fewer calls at a time`;
+    return new RpcError('limit_exceeded', message, { subject: 'batch_answer_bytes', limit });
   }
 }

@@ -82,7 +82,7 @@ export function bindNodeRpcV1(
   return bindInterface<NodeRpcV1Methods, CallKind>(methods, handlers, CALL_KINDS);
 }
 
-const POST_HEADERS = ['content-type', 'authorization', 'host', REQUEST_ID_HEADER] as const;
+const POST_HEADERS = ['content-type', 'authorization', 'host', REQUEST_ID_HEADER];
 /** Browsers send about twenty; uWebSockets.js itself allows 98. */
 const MAX_HEADERS = 90;
 const TRACEPARENT_HEADER = 'traceparent';
@@ -98,7 +98,7 @@ const OTHER_HEADERS = [
   'origin',
   'host',
   REQUEST_ID_HEADER,
-] as const;
+];
 
 /** JSON-RPC, WebSockets and the paths of {@link Routes}. A `Host` that is not allowed is refused with 403. */
 export class RpcFrontEnd {
@@ -192,25 +192,21 @@ export class RpcFrontEnd {
       requestTimeoutMs,
       connections: new Connections(this.#parts.limits, this.#parts.metrics.connections),
       handler: this.handle,
-      bodyTooLong: (given, request) =>
-        this.#counted(
-          request,
-          plainError(413, limitExceeded('body_bytes', maxBodyBytes, given, 'the request body, in bytes')),
-        ),
+      bodyTooLong: (given, request) => {
+        const error = limitExceeded('body_bytes', maxBodyBytes, given, 'the request body, in bytes');
+        return this.#counted(request, plainError(413, error));
+      },
       refused: (status, message, request) =>
         this.#counted(request, plainError(status, new RpcError('invalid_request', message, {}))),
       overloaded: (request) => this.#counted(request, errorAnswer('null', overloaded())),
       maxHeaders: MAX_HEADERS,
       ...bufferingIn(this.budget, maxBodyBytes),
       work: this.#parts.work,
-      failure: (error, request) =>
-        this.#counted(
-          request,
-          plainError(
-            500,
-            toRpcError(error, 'an HTTP request', this.#log, { requestId: this.#ids.of(request) }),
-          ),
-        ),
+      failure: (error, request) => {
+        const requestId = this.#ids.of(request);
+        const refusal = toRpcError(error, 'an HTTP request', this.#log, { requestId });
+        return this.#counted(request, plainError(500, refusal));
+      },
       onError: (error) => this.#log.error({ err: error }, 'HTTP server error'),
       webSockets: this.#webSockets.route,
     };

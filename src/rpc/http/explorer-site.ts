@@ -34,6 +34,7 @@ const SECURITY_HEADERS = [
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
 };
@@ -48,33 +49,23 @@ export async function readExplorerSite(
   try {
     const names = await readdir(join(directory, 'assets'));
     const assets = names
-      .filter((name) => extname(name) in CONTENT_TYPES)
-      .map(async (name) => [`/assets/${name}`, await assetOf(join(directory, 'assets', name))] as const);
-    return new Map([['/', await pageOf(join(directory, 'index.html'))], ...(await Promise.all(assets))]);
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error;
-    throw new HttpServerError(
-      'site_missing',
-      'the files of the explorer are missing: reinstall the package, run "npm run build", or use --explorer off',
-      { cause: error },
-    );
+      .filter((name) => /\.(?:js|css)$/.test(name))
+      .map(async (name) => {
+        const document = await documentOf(join(directory, 'assets', name), IMMUTABLE);
+        return [`/assets/${name}`, document] as const;
+      });
+    const page = await documentOf(join(directory, 'index.html'), 'no-cache');
+    return new Map([['/', page], ...(await Promise.all(assets))]);
+  } catch (cause) {
+    if (!hasCode(cause, 'ENOENT')) throw cause;
+    const message =
+      'the files of the explorer are missing: reinstall the package, run "npm run build", or use --explorer off';
+    throw new HttpServerError('site_missing', message, { cause });
   }
 }
 
-async function pageOf(path: string): Promise<PublishedDocument> {
-  const [content, gzipped] = await bothFormsOf(path);
-  return new PublishedDocument('text/html; charset=utf-8', content, { gzipped, headers: SECURITY_HEADERS });
-}
-
-async function assetOf(path: string): Promise<PublishedDocument> {
-  const [content, gzipped] = await bothFormsOf(path);
-  return new PublishedDocument(CONTENT_TYPES[extname(path)] ?? 'application/octet-stream', content, {
-    gzipped,
-    cacheControl: IMMUTABLE,
-    headers: SECURITY_HEADERS,
-  });
-}
-
-function bothFormsOf(path: string): Promise<[Uint8Array, Uint8Array]> {
-  return Promise.all([readFile(path), readFile(`${path}.gz`)]);
+async function documentOf(path: string, cacheControl: string): Promise<PublishedDocument> {
+  const [content, gzipped] = await Promise.all([readFile(path), readFile(`${path}.gz`)]);
+  const type = CONTENT_TYPES[extname(path)] ?? 'application/octet-stream';
+  return new PublishedDocument(type, content, { gzipped, cacheControl, headers: SECURITY_HEADERS });
 }

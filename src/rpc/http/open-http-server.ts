@@ -15,7 +15,13 @@ export async function openHttpServer(
   report: NativeReport,
 ): Promise<HttpServer> {
   const chosen = chooseHttpServer(native);
-  if ('reason' in chosen) return openFallback(options, report, chosen.reason);
+  if ('reason' in chosen) {
+    const { openNodeHttpServer } = await import('../../../native-free/http/node-http-server.js');
+    const server = await listening(openNodeHttpServer(options), options);
+    const { implementation } = server;
+    report({ part: 'http', implementation, native: false, reason: chosen.reason });
+    return server;
+  }
   const server = await listening(openUwsServer(chosen.binding, options), options);
   report({ part: 'http', implementation: server.implementation, native: true });
   return server;
@@ -34,24 +40,8 @@ export function chooseHttpServer(native: NativeMode): LoadedUws {
   return loaded;
 }
 
-async function openFallback(
-  options: HttpServerOptions,
-  report: NativeReport,
-  reason: string,
-): Promise<HttpServer> {
-  const { openNodeHttpServer } = await import('../../../native-free/http/node-http-server.js');
-  const server = await listening(openNodeHttpServer(options), options);
-  report({ part: 'http', implementation: server.implementation, native: false, reason });
-  return server;
-}
-
-async function listening(
-  server: Promise<HttpServer>,
-  { host, port }: HttpServerOptions,
-): Promise<HttpServer> {
-  try {
-    return await server;
-  } catch (error) {
+function listening(server: Promise<HttpServer>, { host, port }: HttpServerOptions): Promise<HttpServer> {
+  return server.catch((error: unknown) => {
     throw listenError(host, port, error);
-  }
+  });
 }

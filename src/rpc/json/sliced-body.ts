@@ -26,12 +26,8 @@ export function* bodyInSlices(
   const scan = new JsonScan(source, 0, MAX_PARSED_CHARACTERS);
   while (!scan.advance(SLICE_CHARACTERS)) yield;
   yield;
-  return yield* readRequests(
-    new JsonText(source, limits.maxNesting, scan.spans),
-    limits,
-    takesRawParams,
-    scan.entries,
-  );
+  const text = new JsonText(source, limits.maxNesting, scan.spans);
+  return yield* readRequests(text, limits, takesRawParams, scan.entries);
 }
 
 function* textInSlices(body: Uint8Array): Sliced<string> {

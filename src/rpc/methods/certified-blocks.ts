@@ -52,12 +52,9 @@ export class CertifiedBlocks {
   async provedAt(height: bigint): Promise<FinalityProofResult> {
     const { header, certificate, descendants } = await this.at(height);
     if (certificate !== undefined) return { header, certificate, descendants };
-    throw new RpcError(
-      'not_found',
-      `this node has no certificate of block ${height} or of one soon after it; finalized_history_proof proves it under a ` +
-        'later block',
-      { height },
-    );
+    const problem = `this node has no certificate of block ${height} or of one soon after it`;
+    const advice = 'finalized_history_proof proves it under a later block';
+    throw new RpcError('not_found', `${problem}; ${advice}`, { height });
   }
 }
 

@@ -22,11 +22,8 @@ export function pageLimit(
  */
 export function expectStored({ firstHeight, tip }: ChainRange, from: bigint, to?: bigint): void {
   if (from >= firstHeight || to === 0n) return;
-  throw new RpcError(
-    'state_unavailable',
-    `blocks below ${firstHeight} are not on this node, which started from a snapshot; asked from ${from}`,
-    { oldest: firstHeight, newest: tip.header.height },
-  );
+  const message = `blocks below ${firstHeight} are not on this node, which started from a snapshot; asked from ${from}`;
+  throw new RpcError('state_unavailable', message, { oldest: firstHeight, newest: tip.header.height });
 }
 
 /**

@@ -40,11 +40,9 @@ export function tokenUsageHandlers({ usage, now, maxPageSize }: TokenUsageSource
 /** The id of the token that a caller asks about. @throws RpcError unauthorized, forbidden, invalid_params */
 function tokenFor(asked: string | undefined, { tokenId, tier }: HandlerContext): string {
   if (tokenId === undefined) {
-    throw new RpcError(
-      'unauthorized',
-      'token_usage tells a caller the usage of its token: send it as "Authorization: Bearer <token>"',
-      {},
-    );
+    const message =
+      'token_usage tells a caller the usage of its token: send it as "Authorization: Bearer <token>"';
+    throw new RpcError('unauthorized', message, {});
   }
   if (asked === undefined || asked === tokenId) return tokenId;
   if (tier !== 'admin') {

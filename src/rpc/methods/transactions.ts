@@ -76,13 +76,7 @@ export function transactionHandlers(sources: TransactionSources) {
     tx_submit_bundle: async ({ transactions, max_height }, call) => {
       expectBundleLength(transactions.length, sources.maxBundleTransactions);
       const members = transactions.map((encoded, index) =>
-        decoded(
-          transactionFromEncoded,
-          encoded,
-          crypto,
-          'SignedTransaction',
-          `params.transactions[${index}]`,
-        ),
+        signedTransaction(encoded, crypto, `params.transactions[${index}]`),
       );
       const bundle = bundleOf(members, max_height, crypto);
       await admission.submitBundle(bundle, call);
@@ -125,13 +119,17 @@ function decoded<T>(
   }
 }
 
+function signedTransaction(encoded: Uint8Array, crypto: Crypto, path: string): TransactionEnvelope {
+  return decoded(transactionFromEncoded, encoded, crypto, 'SignedTransaction', path);
+}
+
 function submitted(crypto: Crypto, { encoded, signed }: TxSubmitArgs): TransactionEnvelope {
   if (encoded !== undefined && signed !== undefined) {
     throw invalidParams('params', 'exactly one of encoded and signed', 'both');
   }
   if (signed !== undefined) return transactionFromSigned(signed, crypto);
   if (encoded === undefined) throw invalidParams('params', 'exactly one of encoded and signed', 'neither');
-  return decoded(transactionFromEncoded, encoded, crypto, 'SignedTransaction', 'params.encoded');
+  return signedTransaction(encoded, crypto, 'params.encoded');
 }
 
 function pendingStatus({ transaction, ready, receivedMs }: PendingTransaction): TxStatus {

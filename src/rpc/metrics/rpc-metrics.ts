@@ -119,11 +119,8 @@ export class RpcMetrics {
   }
 
   method(qualifiedName: string): MethodStats {
-    let stats = this.#methods.get(qualifiedName);
-    if (stats === undefined) {
-      stats = new MethodStats();
-      this.#methods.set(qualifiedName, stats);
-    }
+    const stats = this.#methods.get(qualifiedName) ?? new MethodStats();
+    this.#methods.set(qualifiedName, stats);
     return stats;
   }
 

@@ -1,9 +1,4 @@
-import {
-  type IntervalHistogram,
-  monitorEventLoopDelay,
-  PerformanceObserver,
-  performance,
-} from 'node:perf_hooks';
+import { monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { CpuMonitor } from './cpu-monitor.js';
 
@@ -60,10 +55,9 @@ export class ThreadMonitor {
 
 /** Measures the length of event loop ticks of its thread. */
 export class EventLoopMonitor {
-  readonly #delay: IntervalHistogram;
+  readonly #delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 
   constructor() {
-    this.#delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
     this.#delay.enable();
   }
 
@@ -80,19 +74,18 @@ export class EventLoopMonitor {
 }
 
 class CollectionMonitor {
-  readonly #observer: PerformanceObserver;
+  readonly #observer = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) {
+      this.#count++;
+      this.#ms += duration;
+      this.#longestMs = Math.max(this.#longestMs, duration);
+    }
+  });
   #count = 0;
   #ms = 0;
   #longestMs = 0;
 
   constructor() {
-    this.#observer = new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) {
-        this.#count++;
-        this.#ms += duration;
-        this.#longestMs = Math.max(this.#longestMs, duration);
-      }
-    });
     this.#observer.observe({ entryTypes: ['gc'] });
   }
 

@@ -3,10 +3,11 @@ import type { Caller } from '../../async/caller.js';
 import { isAsync } from '../../async/deferred.js';
 import type { CommittedChain } from '../../chain/committed-chain.js';
 import { EVENT_SEPARATOR, type EventQuery } from '../../ledger/queries/events.js';
-import { contractsOf, type LogFilter } from '../log-filter.js';
+import { contractsOf } from '../log-filter.js';
 import type { Topic } from '../topics.js';
-import { type Channel, type Cursor, notification, type Page } from './channel.js';
+import { type Channel, type Cursor, type Page, pageOf } from './channel.js';
 import type { EventReads, RecentEvents } from './recent-events.js';
+import type { SubscribeRequest } from './subscribe-params.js';
 
 /** Maximum size of a page: length, number of events, and number of blocks covered. */
 const PAGE_BYTES = 32 * 1024;
@@ -35,17 +36,16 @@ export class BlockChannel implements Channel {
   readonly maxLag: bigint;
   readonly #selection: Pick<EventQuery, 'contracts' | 'topics'>;
   readonly #source: BlockSource;
-  readonly #pages: LRUCache<string, BlockPage>;
-  readonly #recent: RecentEvents;
+  readonly #shared: SharedReads;
   /** Pages being read, for subscribers who need the same one. */
   readonly #pending = new Map<string, Promise<BlockPage>>();
 
-  /** @param pages and `recent` are shared by all channels @param maxLag in blocks */
+  /** @param shared by all channels @param maxLag in blocks */
   constructor(
     id: string,
-    { topic, filter }: { readonly topic: Topic; readonly filter: LogFilter },
+    { topic, filter }: Pick<SubscribeRequest, 'topic' | 'filter'>,
     source: BlockSource,
-    { pages, recent }: SharedReads,
+    shared: SharedReads,
     maxLag: number,
   ) {
     this.maxLag = BigInt(maxLag);
@@ -53,8 +53,7 @@ export class BlockChannel implements Channel {
     this.topic = topic;
     this.#selection = { contracts: contractsOf(filter), topics: filter.topics ?? [] };
     this.#source = source;
-    this.#pages = pages;
-    this.#recent = recent;
+    this.#shared = shared;
   }
 
   get head(): bigint {
@@ -76,7 +75,7 @@ export class BlockChannel implements Channel {
   read(cursor: Cursor, caller: Caller): Page | Promise<Page> {
     const { at, after } = cursor;
     const place = `${this.id} ${at} ${after?.txIndex ?? ''} ${after?.logIndex ?? ''}`;
-    const known = this.#pages.get(place);
+    const known = this.#shared.pages.get(place);
     // A page read at an earlier tip is shorter: who resumes here would pay for many of them.
     if (known !== undefined && (known.isFull || known.next.at > this.#lastOfPage(at))) return known;
     return this.#pending.get(place) ?? this.#ask(place, cursor, caller);
@@ -104,7 +103,7 @@ export class BlockChannel implements Channel {
     if (this.topic !== 'logs' || after !== undefined) return this.#load(place, cursor, caller);
     const range = { from: at, to: this.#lastOfPage(at) };
     const nothing: Page = { events: [], next: { at: range.to + 1n }, bytes: 0 };
-    const mayHave = this.#recent.mayHave(this.#selection, range, this.#source.reads, caller);
+    const mayHave = this.#shared.recent.mayHave(this.#selection, range, this.#source.reads, caller);
     const page = (may: boolean | undefined) =>
       may === false ? nothing : (this.#pending.get(place) ?? this.#load(place, cursor, caller));
     return isAsync(mayHave) ? mayHave.then(page) : page(mayHave);
@@ -116,7 +115,7 @@ export class BlockChannel implements Channel {
       .read({ kind: 'events', query }, caller)
       .then((text) => {
         const loaded = this.#page(text, query);
-        this.#pages.set(place, loaded);
+        this.#shared.pages.set(place, loaded);
         return loaded;
       })
       .finally(() => this.#pending.delete(place));
@@ -140,13 +139,7 @@ export class BlockChannel implements Channel {
   #page(text: string, { to }: EventQuery): BlockPage {
     const [position = '', ...results] = text.split(EVENT_SEPARATOR);
     const next = cursorOf(position);
-    const events = results.map((result) => notification(this.id, result));
-    return {
-      events,
-      next,
-      isFull: next.at <= to,
-      bytes: events.reduce((sum, { length }) => sum + length, 0),
-    };
+    return { ...pageOf(this.id, results, next), isFull: next.at <= to };
   }
 }
 

@@ -45,15 +45,19 @@ export interface Channel {
   close(): void;
 }
 
-/** Encodes the notification of an event. @param result JSON text */
-export function notification(subscription: string, result: string): Uint8Array {
-  return Buffer.from(
-    `{"jsonrpc":"2.0","method":"subscription","params":{"subscription":${JSON.stringify(subscription)},"result":${result}}}`,
-  );
+/** @param results JSON texts @param next the position after them */
+export function pageOf(subscription: string, results: readonly string[], next: Cursor): Page {
+  const events = results.map((result) => Buffer.from(notification(subscription, `"result":${result}`)));
+  return { events, next, bytes: events.reduce((sum, { length }) => sum + length, 0) };
 }
 
 /** The notification of a subscription that has ended. @param reason human-readable text */
 export function dropNotice(subscription: string, fromHeight: bigint, reason: string): string {
-  const params = `{"subscription":${JSON.stringify(subscription)},"dropped":{"from_height":${fromHeight},"reason":${JSON.stringify(reason)}}}`;
+  const dropped = `{"from_height":${fromHeight},"reason":${JSON.stringify(reason)}}`;
+  return notification(subscription, `"dropped":${dropped}`);
+}
+
+function notification(subscription: string, member: string): string {
+  const params = `{"subscription":${JSON.stringify(subscription)},${member}}`;
   return `{"jsonrpc":"2.0","method":"subscription","params":${params}}`;
 }

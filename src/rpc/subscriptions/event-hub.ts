@@ -1,4 +1,3 @@
-import type { Caller } from '../../async/caller.js';
 import { isAsync, type MaybeAsync, settle } from '../../async/deferred.js';
 import { type Sliced, SlicedWork } from '../../async/sliced-work.js';
 import type { BoundedLog } from '../../config/bounded-log.js';
@@ -180,16 +179,16 @@ export class EventHub {
 
   #run(client: string, queue: ClientQueue): void {
     queue.isRunning = true;
-    const caller: Caller = { client, isGone: false };
+    const report = (err: unknown): unknown => this.#parts.log.error({ err }, 'failed to send events');
     this.#work
-      .run(this.#advanceAll(queue), caller)
-      .catch((error: unknown) => this.#parts.log.error({ err: error }, 'failed to send events'))
+      .run(this.#advanceAll(queue), { client, isGone: false })
+      .catch(report)
       .then(() => {
         queue.isRunning = false;
         if (queue.due.length > 0) this.#run(client, queue);
         else if (this.#clients.get(client) === queue) this.#clients.delete(client);
       })
-      .catch((error: unknown) => this.#parts.log.error({ err: error }, 'failed to send events'));
+      .catch(report);
   }
 
   *#advanceAll(queue: ClientQueue): Sliced<void> {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Channel, type Cursor, notification, type Page, TOO_SLOW } from './channel.js';
+import { type Channel, type Cursor, type Page, pageOf, TOO_SLOW } from './channel.js';
 
 export interface PendingFeed {
   /**
@@ -90,12 +90,7 @@ export class PendingChannel {
     const place = `${id} ${at} ${count}`;
     const known = this.#pages.get(place);
     if (known !== undefined) return known;
-    const events = this.#kept.slice(start, start + count).map((json) => notification(id, json));
-    const page = {
-      events,
-      next: { at: at + BigInt(count) },
-      bytes: events.reduce((sum, { length }) => sum + length, 0),
-    };
+    const page = pageOf(id, this.#kept.slice(start, start + count), { at: at + BigInt(count) });
     this.#pages.set(place, page);
     return page;
   }

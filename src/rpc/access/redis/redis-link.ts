@@ -38,7 +38,11 @@ export class RedisLink {
       this.#isUp = true;
       this.#watcher?.onUp();
     });
-    this.client.on('close', () => this.#down());
+    this.client.on('close', () => {
+      const wasUp = this.#isUp;
+      this.#isUp = false;
+      if (wasUp) this.#watcher?.onDown(this.#why);
+    });
   }
 
   /**
@@ -112,12 +116,6 @@ export class RedisLink {
     this.client.disconnect();
   }
 
-  #down(): void {
-    if (!this.#isUp) return;
-    this.#isUp = false;
-    this.#watcher?.onDown(this.#why);
-  }
-
   #first(): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => settle(resolve), CONNECT_MS);
@@ -155,6 +153,6 @@ function optionsFor(address: RedisAddress): RedisOptions & { replyMapping: 'lega
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: (attempt) => retryDelayMs(attempt),
+    retryStrategy: retryDelayMs,
   };
 }

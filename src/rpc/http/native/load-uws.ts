@@ -22,7 +22,7 @@ export function loadUws(): LoadedUws {
       const requireFromRelease = createRequire(require.resolve(name));
       return { binding: requireFromRelease(`@uwsjs/${platform}-${arch}-${major}`) as UwsBinding };
     } catch (error) {
-      if (isNotFound(error)) continue;
+      if (hasCode(error, 'MODULE_NOT_FOUND')) continue;
       const [firstLine = ''] = errorMessage(error).split('\n');
       failure ??= `the binary of ${name} does not load: ${firstLine}`;
     }
@@ -33,8 +33,4 @@ export function loadUws(): LoadedUws {
       `no binary of uWebSockets.js for Node ${major} on ${platform} ${arch} is installed; ` +
         'npm install fetches the one for the Node that runs it, among Node 20, 22, 24 and 26',
   };
-}
-
-function isNotFound(error: unknown): boolean {
-  return hasCode(error, 'MODULE_NOT_FOUND');
 }
