@@ -113,27 +113,14 @@ function viewCallError(message: string, problem: CallProblem): RpcError | undefi
 }
 
 function executionError({ code }: ExecutionError): RpcError | undefined {
-  switch (code) {
-    case 'overloaded':
-      return overloaded();
-    case 'stopped':
-      return stopping();
-    case 'aborted':
-      return CANCELLED;
-    default:
-      return undefined;
-  }
+  if (code === 'overloaded') return overloaded();
+  if (code === 'stopped') return stopping();
+  return code === 'aborted' ? CANCELLED : undefined;
 }
 
 function proofError({ code, message, kept }: ProofError): RpcError | undefined {
-  switch (code) {
-    case 'overloaded':
-      return overloaded();
-    case 'state_unavailable':
-      return new RpcError('state_unavailable', message, { ...kept });
-    default:
-      return undefined;
-  }
+  if (code === 'overloaded') return overloaded();
+  return code === 'state_unavailable' ? new RpcError(code, message, { ...kept }) : undefined;
 }
 
 /** @param given length of the result, if it was encoded before it proved too long */

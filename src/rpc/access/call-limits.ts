@@ -89,14 +89,14 @@ export class CallLimits {
   settle(reserved: GasAndTime, used: GasAndTime): void {
     // The slot may belong to another token by now.
     if (this.#slots.isCurrent(this.#slot)) {
-      if (this.#gas !== undefined) {
-        this.#slots.settle(this.#slot, GAS_BUCKET, reserved.gas, used.gas, this.#gas.rate);
-      }
-      if (this.#time !== undefined) {
-        this.#slots.settle(this.#slot, TIME_BUCKET, reserved.ms, used.ms, this.#time.rate);
-      }
+      this.#settleIn(this.#gas, reserved.gas, used.gas);
+      this.#settleIn(this.#time, reserved.ms, used.ms);
     }
     if (this.#waiting.length > 0) this.#admit();
+  }
+
+  #settleIn(limit: Limit | undefined, reserved: number, used: number): void {
+    if (limit !== undefined) this.#slots.settle(this.#slot, limit.bucket, reserved, used, limit.rate);
   }
 
   #gasFor(method: string, params: unknown): number {
@@ -111,7 +111,7 @@ export class CallLimits {
     if (noGas !== undefined) return noGas;
     const noTime = this.#reserveIn(this.#time, ms);
     if (noTime === undefined) return new ReservedCall(this, this.#gas && gas, this.#time && ms);
-    if (this.#gas !== undefined) this.#slots.settle(this.#slot, GAS_BUCKET, gas, 0, this.#gas.rate);
+    this.#settleIn(this.#gas, gas, 0);
     return noTime;
   }
 

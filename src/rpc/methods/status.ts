@@ -80,7 +80,7 @@ export function statusHandler(sources: TipStatusSources): () => EncodedResult {
 }
 
 function status(sources: TipStatusSources, now: number): Status {
-  const { version, chain, pool, blockTimeMs, uptimeMs, following } = sources;
+  const { version, chain, pool, checkpoints, blockTimeMs, uptimeMs, following } = sources;
   const { header, hash, epochs } = chain.tip;
   const { validators } = epochs;
   const report = following?.();
@@ -99,20 +99,13 @@ function status(sources: TipStatusSources, now: number): Status {
       view: header.view,
     },
     finalized_height: chain.finalizedHeight,
-    latest_checkpoint: latestCheckpoint(sources),
+    // Every node can start from the genesis state.
+    latest_checkpoint: checkpoints.latest ?? { height: 0n, state_root: chain.genesisStateRoot },
     txpool_size: pool.size,
     epoch: validators.epoch,
     validator_set: validators,
     syncing: report !== undefined && report.bestKnownHeight > header.height,
   };
-}
-
-/** The newest checkpoint, or else the genesis state, from which every node can start. */
-function latestCheckpoint({ chain, checkpoints }: TipStatusSources): CheckpointRef {
-  const { latest } = checkpoints;
-  return latest === undefined
-    ? { height: 0n, state_root: chain.genesisStateRoot }
-    : { height: latest.height, state_root: latest.state_root };
 }
 
 export function health(

@@ -119,12 +119,11 @@ export class WebSockets {
       size: isFull ? 'full' : 'crowded',
       abandoned: giveBack,
       open: (socket) => {
-        const { metrics, access, log } = this.#parts;
         const { authorization } = peer;
         const connection = new SocketConnection(socket, peer, this.#nowMs, {
           ...this.#parts,
-          counts: metrics.sockets,
-          token: new TokenWatch({ access, log, authorization, caller, address: client }),
+          counts: this.#parts.metrics.sockets,
+          token: new TokenWatch({ ...this.#parts, authorization, caller, address: client }),
           onClosed: () => {
             this.#closed(connection);
             giveBack();

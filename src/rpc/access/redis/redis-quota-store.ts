@@ -30,22 +30,12 @@ declare module 'ioredis' {
     heddleGiveBack(record: string, units: string): Result<number, Context>;
     heddleTopUp(
       record: string,
-      units: string,
-      max: string,
+      ...args: readonly string[]
     ): Result<[code: string, record: string[]], Context>;
-    heddleRevoke(
-      record: string,
-      revocations: string,
-      sequence: string,
-      id: string,
-      nowMs: string,
-      channel: string,
-    ): Result<string[], Context>;
+    heddleRevoke(record: string, ...keysAndArgs: readonly string[]): Result<string[], Context>;
     heddleLease(
       bucket: string,
-      units: string,
-      perSecond: string,
-      burst: string,
+      ...args: readonly string[]
     ): Result<[units: number, emptyMs: number], Context>;
     heddleAddUses(buckets: number, ...keysAndArgs: readonly string[]): Result<number[], Context>;
   }
@@ -144,10 +134,8 @@ export class RedisQuotaStore implements SharedQuotaStore, SharedAddressLevels {
   }
 
   async revoke(id: string, nowMs: number): Promise<TokenRecord> {
-    const fields = await this.#link.run((client) =>
-      client.heddleRevoke(keyOf(id), REVOCATIONS, SEQUENCE, id, String(nowMs), this.#channel),
-    );
-    return known(id, fields);
+    const args = [REVOCATIONS, SEQUENCE, id, String(nowMs), this.#channel];
+    return known(id, await this.#link.run((client) => client.heddleRevoke(keyOf(id), ...args)));
   }
 
   async list(): Promise<readonly TokenRecord[]> {
@@ -164,7 +152,7 @@ export class RedisQuotaStore implements SharedQuotaStore, SharedAddressLevels {
   }
 
   async leaseRate(id: string, asked: number, { perSecond, burst }: Rate): Promise<RateLease> {
-    const args = [asked, perSecond, burst].map(String) as [string, string, string];
+    const args = [asked, perSecond, burst].map(String);
     const [units, emptyMs] = await this.#link.run((client) =>
       client.heddleLease(`${PREFIX}rate:${id}`, ...args),
     );
