@@ -113,14 +113,7 @@ export function leakTimeNs(units: number, { perSecond }: Rate): bigint {
   return BigInt(Math.ceil((units * NS_PER_SECOND) / perSecond));
 }
 
-/**
- * Fills a bucket.
- * @param words one word for each bucket
- * @param at index of the bucket
- * @param nowNs from {@link monotonicNs}
- * @param ns from {@link leakTimeNs}
- * @returns the time until the bucket is empty, in nanoseconds
- */
+/** Fills the bucket `at` by `ns`. @returns the time until it is empty, in nanoseconds */
 export function fill(words: BigInt64Array, at: number, nowNs: bigint, ns: bigint): bigint {
   for (;;) {
     const known = Atomics.load(words, at);

@@ -11,10 +11,8 @@ const MIN_GROWTH_BYTES = 48 * 1024 * 1024;
 const MAX_BYTES = 384 * 1024 * 1024;
 
 /**
- * Collects the garbage of the calling thread when it becomes idle after a burst of work.
- *
- * V8 collects when a thread allocates, so an idle thread keeps the garbage of its last burst, which may be hundreds of
- * MiB.
+ * Collects the garbage of the calling thread when it becomes idle after a burst of work: V8 collects when a thread
+ * allocates, so it would keep the garbage of the burst, which may be hundreds of MiB.
  * @returns a function that stops the checks
  */
 export function collectGarbageWhenIdle(): () => void {

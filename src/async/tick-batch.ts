@@ -7,10 +7,6 @@ export interface PendingItem<Item, Result> {
 /**
  * Collects the requests of one event loop tick so that they can be sent together: a message, a task or a write costs
  * about the same for one item as for many. Items keep their order.
- *
- * @example
- * const batch = new TickBatch<Uint8Array, Uint8Array>(() => void answerAll(batch.take(), signMany));
- * const [one, other] = await Promise.all([batch.ask(first), batch.ask(second)]);
  */
 export class TickBatch<Item, Result> {
   readonly #onTick: () => void;

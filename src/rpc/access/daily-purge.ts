@@ -4,7 +4,6 @@ const DAY_MS = 24 * HOUR_MS;
 /**
  * Deletes old records an hour from now and then once a day. A machine that starts with a wrong clock corrects it
  * before that; otherwise the records of valid tokens could be lost, and with them spent units and revocations.
- * @param purge see `TokenManager.purge` and `UsageBook.purge`
  * @param onFault called with the errors of a purge; the next one runs all the same
  * @returns a function that ends it
  */
