@@ -35,7 +35,7 @@ export async function openListener(
       interfaces: [
         bindNodeRpcV1(rpcMethods, handlers),
         bindDevV1(devHandlers),
-        { methods: [pendingAccountsMethod(mainThreadWork.work, (addresses) => front.accounts(addresses))] },
+        [pendingAccountsMethod(mainThreadWork.work, (addresses) => front.accounts(addresses))],
       ],
       pool: (name) => front.pool(name),
       poolFeed: () => front.poolFeed,

@@ -93,7 +93,7 @@ export function discoverInterface(discovery: Discovery): BoundInterface {
     },
     encodeResult: (text: unknown) => text as string,
   };
-  return { methods: [{ declaration, handler: () => discovery.openRpcText, takesRawParams: false }] };
+  return [{ declaration, handler: () => discovery.openRpcText, takesRawParams: false }];
 }
 
 export type InterfaceTexts = Readonly<Record<InterfaceName, string>>;

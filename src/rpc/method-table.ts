@@ -20,18 +20,16 @@ export class MethodTable {
 
   constructor(interfaces: readonly BoundInterface[], metrics: RpcMetrics) {
     const plain = new Map<string, CallableMethod[]>();
-    for (const { methods } of interfaces) {
-      for (const bound of methods) {
-        const { name, qualifiedName } = bound.declaration;
-        const method: CallableMethod = {
-          ...bound,
-          isLimited: LIMITED_METHODS.has(name),
-          stats: metrics.method(qualifiedName),
-          mayWait: false,
-        };
-        this.#byName.set(qualifiedName, method);
-        plain.set(name, [...(plain.get(name) ?? []), method]);
-      }
+    for (const bound of interfaces.flat()) {
+      const { name, qualifiedName } = bound.declaration;
+      const method: CallableMethod = {
+        ...bound,
+        isLimited: LIMITED_METHODS.has(name),
+        stats: metrics.method(qualifiedName),
+        mayWait: false,
+      };
+      this.#byName.set(qualifiedName, method);
+      plain.set(name, [...(plain.get(name) ?? []), method]);
     }
     for (const [name, methods] of plain) {
       const [first, ...others] = methods;

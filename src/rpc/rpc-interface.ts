@@ -20,9 +20,7 @@ export interface MethodDeclaration {
 /** A handler whose types {@link bindInterface} has checked against its declaration. */
 export type BoundHandler = (params: unknown, call: HandlerContext) => HandlerResult<unknown>;
 
-export interface BoundInterface {
-  readonly methods: readonly BoundMethod[];
-}
+export type BoundInterface = readonly BoundMethod[];
 
 export interface BoundMethod {
   readonly declaration: MethodDeclaration;
@@ -48,15 +46,12 @@ export function bindInterface<M extends MethodTypes<M>, T extends keyof M & stri
     if (typeof handler !== 'function') throw new Error(`no handler for ${declaration.qualifiedName}`);
     byName.delete(declaration.name);
     // The declaration decodes exactly the parameters that HandlersOf<M> specifies for the handler.
-    bound.push({
-      declaration,
-      handler: handler as BoundHandler,
-      takesRawParams: texts.has(declaration.name),
-    });
+    const takesRawParams = texts.has(declaration.name);
+    bound.push({ declaration, handler: handler as BoundHandler, takesRawParams });
   }
   const [undeclared] = byName.keys();
   if (undeclared !== undefined) throw new Error(`the interface does not declare ${undeclared}`);
-  return { methods: bound };
+  return bound;
 }
 
 /** Encodes a result as JSON text. @throws RpcError limit_exceeded if it is longer than an answer may be */

@@ -77,17 +77,15 @@ describe("a token's limits of gas and time", () => {
     return new EncodedResult('null');
   };
   const handlers = Object.fromEntries([...rpcMethods.keys()].map((name) => [name, record]));
-  const { methods } = bindNodeRpcV1(rpcMethods, handlers as unknown as MethodHandlers);
+  const methods = bindNodeRpcV1(rpcMethods, handlers as unknown as MethodHandlers);
   const log = new BoundedLog({ info: ignore, error: ignore });
   const dispatcher = new Dispatcher({
     interfaces: [
-      {
-        methods: methods.map(({ declaration, ...method }) => {
-          const { name, qualifiedName, tier, cost, isImmutable } = declaration;
-          const asIs = { decodeParams: (params: unknown) => params, encodeResult: () => 'null' };
-          return { ...method, declaration: { name, qualifiedName, tier, cost, isImmutable, ...asIs } };
-        }),
-      },
+      methods.map(({ declaration, ...method }) => {
+        const { name, qualifiedName, tier, cost, isImmutable } = declaration;
+        const asIs = { decodeParams: (params: unknown) => params, encodeResult: () => 'null' };
+        return { ...method, declaration: { name, qualifiedName, tier, cost, isImmutable, ...asIs } };
+      }),
     ],
     limits: DEFAULT_LIMITS,
     metrics: new RpcMetrics(),

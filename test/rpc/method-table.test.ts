@@ -8,9 +8,7 @@ import type { BoundInterface, MethodDeclaration } from '../../src/rpc/rpc-interf
 
 function bound(declarations: Iterable<MethodDeclaration>): BoundInterface {
   const handler = () => undefined;
-  return {
-    methods: Array.from(declarations, (declaration) => ({ declaration, handler, takesRawParams: false })),
-  };
+  return Array.from(declarations, (declaration) => ({ declaration, handler, takesRawParams: false }));
 }
 
 test('a plain name that two interfaces share is ambiguous; their qualified names are not', () => {

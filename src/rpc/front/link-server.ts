@@ -59,9 +59,7 @@ export class LinkServer {
     this.#log = new BoundedLog(options.log);
     this.#scheduler = options.scheduler;
     this.#methods = new Map(
-      options.interfaces.flatMap(({ methods }) =>
-        methods.map((method) => [method.declaration.qualifiedName, method]),
-      ),
+      options.interfaces.flat().map((method) => [method.declaration.qualifiedName, method]),
     );
   }
 

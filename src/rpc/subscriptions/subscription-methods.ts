@@ -18,26 +18,23 @@ interface SubscriptionResult {
 export function subscriptionMethods(socketPath: string): BoundInterface {
   const subscriberOf = ({ subscriber }: HandlerContext, name: string): Subscriber => {
     if (subscriber !== undefined) return subscriber;
-    throw new RpcError('invalid_request', `${name} works over a WebSocket only: connect to ${socketPath}`, {
-      member: 'method',
-    });
+    const message = `${name} works over a WebSocket only: connect to ${socketPath}`;
+    throw new RpcError('invalid_request', message, { member: 'method' });
   };
-  return {
-    methods: [
-      method('subscribe', SUBSCRIBE_COST, decodeSubscribe, (params: SubscribeRequest, call) => ({
-        subscription: subscriberOf(call, 'subscribe').subscribe(params, call),
-      })),
-      method('unsubscribe', UNSUBSCRIBE_COST, decodeSubscriptionId, ({ subscription }, call) => {
-        if (subscriberOf(call, 'unsubscribe').unsubscribe(subscription)) return { subscription };
-        throw unknownSubscription();
-      }),
-      method('subscription_position', POSITION_COST, decodeSubscriptionId, ({ subscription }, call) => {
-        const height = subscriberOf(call, 'subscription_position').positionOf(subscription);
-        if (height === undefined) throw unknownSubscription();
-        return { subscription, from_height: height };
-      }),
-    ],
-  };
+  return [
+    method('subscribe', SUBSCRIBE_COST, decodeSubscribe, (params: SubscribeRequest, call) => ({
+      subscription: subscriberOf(call, 'subscribe').subscribe(params, call),
+    })),
+    method('unsubscribe', UNSUBSCRIBE_COST, decodeSubscriptionId, ({ subscription }, call) => {
+      if (subscriberOf(call, 'unsubscribe').unsubscribe(subscription)) return { subscription };
+      throw unknownSubscription();
+    }),
+    method('subscription_position', POSITION_COST, decodeSubscriptionId, ({ subscription }, call) => {
+      const height = subscriberOf(call, 'subscription_position').positionOf(subscription);
+      if (height === undefined) throw unknownSubscription();
+      return { subscription, from_height: height };
+    }),
+  ];
 }
 
 function unknownSubscription(): RpcError {

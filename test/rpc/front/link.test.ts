@@ -70,7 +70,7 @@ class Linked {
       server.receive(structuredClone(requests));
     });
     const server = new LinkServer({
-      interfaces: [{ methods }],
+      interfaces: [methods],
       pool: () => undefined,
       answer: (question) => question.kind,
       scheduler: new MainThreadScheduler(10_000),
