@@ -33,11 +33,9 @@ export interface BalanceAccess {
 }
 
 /**
- * Records the reads and writes of one transaction after another on a state.
- *
- * Balances differ from other values. A transfer only requires a sufficient balance; only a contract that reads a
- * balance depends on its exact value. Changes commute. So a popular recipient, or a sender with many lanes, does not
- * make transactions depend on each other.
+ * Records the reads and writes of one transaction after another on a state. Changes of balances commute, and a
+ * transfer only requires enough balance: only a contract that reads a balance depends on its exact value. So neither
+ * a popular recipient nor a sender with many lanes makes transactions depend on each other.
  */
 export class AccessRecorder {
   /** The writer of each slot read, by slot (see `slotName`). A transaction's reads of its own writes do not count. */

@@ -17,10 +17,7 @@ export interface AtomicGroup<T> extends BundleSpan {
   readonly bundle: boolean;
 }
 
-/**
- * Divides candidates into groups, in block order.
- * @param offset index of the first candidate among all candidates of the block, if others were executed before
- */
+/** Divides candidates into groups, in block order. @param offset the first candidate's index in the block */
 export function* atomicGroupsOf<T>(
   { transactions, bundles }: Candidates<T>,
   offset = 0,

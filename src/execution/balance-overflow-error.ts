@@ -1,7 +1,4 @@
-/**
- * Thrown instead of crediting an account with more than `MAX_BALANCE`. The balances of a chain never add up to so much; the
- * overrides of a call, or the accounts of a chain that a fork reads, may.
- */
+/** Thrown instead of crediting more than `MAX_BALANCE`, which overrides and forked chains can lead to. */
 export class BalanceOverflowError extends Error {
   override readonly name = 'BalanceOverflowError';
 

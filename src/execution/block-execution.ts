@@ -87,8 +87,7 @@ export interface TransactionResult
 }
 
 /**
- * Executes an eligible transaction on the block's state; `index` is its index among the candidates.
- * @returns undefined, with nothing changed, if the transaction has to wait
+ * Executes an eligible candidate on the block's state; undefined, with nothing changed, if it has to wait.
  */
 export type RunTransaction<T> = (executable: T, index: number) => TransactionResult | undefined;
 
@@ -109,10 +108,7 @@ export class BlockExecution {
   #bundleGas = 0n;
   #tips: bigint;
 
-  /**
-   * @param machine absent if no transaction runs code
-   * @param before prior gas and tips, counted as used; absent if nothing precedes the transactions
-   */
+  /** @param machine absent if no transaction runs code @param before the gas and tips counted as used */
   constructor(env: BlockEnvironment, source: StateSource, machine?: ContractMachine, before?: PriorUsage) {
     this.#env = env;
     this.#gasUsed = before?.gasUsed ?? 0n;
@@ -135,16 +131,15 @@ export class BlockExecution {
   }
 
   /**
-   * Executes the next candidates. A transaction that cannot be in the block is excluded without effect; so is a bundle,
-   * unless it fits as a whole and all its members are eligible and succeed.
+   * Executes the next candidates. One that cannot be in the block is excluded without effect; so is a bundle, unless
+   * it fits as a whole and all its members are eligible and succeed.
    */
   add(group: AtomicGroup<Executable>): void {
     this.addBy(group, (executable) => this.execute(executable));
   }
 
   /**
-   * Adds a group like {@link add}, with a custom executor of its transactions.
-   * @returns false, with nothing changed, if one of them has to wait
+   * Like {@link add}, with another executor. @returns false, with nothing changed, if a transaction has to wait
    */
   addBy<T extends Executable>(group: AtomicGroup<T>, run: RunTransaction<T>): boolean {
     if (group.bundle) return this.#addBundle(group, run);
@@ -295,8 +290,7 @@ function resultOf(
 }
 
 /**
- * Encodes the receipt of a transaction, as the chain commits to it and as it is stored.
- * @param opening present for the receipt of an opening
+ * The receipt as the chain commits to it and as it is stored. @param opening for the receipt of an opening
  */
 export function encodeReceipts(
   hash: Uint8Array,

@@ -53,8 +53,7 @@ class BranchState extends LayeredState {
 }
 
 /**
- * Returns the state after a branch.
- * @param committed the state of the last committed block, returned as is for an empty branch
+ * @param committed returned as is for an empty branch
  * @param blocks of the branch, the child of the committed block first
  */
 export function branchState(

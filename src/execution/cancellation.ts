@@ -23,10 +23,7 @@ export class Cancellation {
   }
 }
 
-/**
- * Cancels when the signal aborts.
- * @returns a function that stops following the signal, to be called when the task is done
- */
+/** Cancels when the signal aborts. @returns a function that stops following it, for when the task is done */
 export function cancelOn(signal: AbortSignal | undefined, cancellation: Cancellation): () => void {
   if (signal === undefined) return () => undefined;
   const cancel = () => cancellation.cancel();
@@ -40,7 +37,6 @@ const POLL_MS = 100;
 /**
  * Ends a worker that spends too long on one item of its task.
  * @param progress the worker's current item: its index + 1, and 0 before the first
- * @param limitMs returns the time limit of the item at an index, in milliseconds
  * @returns a timer, to be cleared when the task ends
  */
 export function watchProgress(

@@ -185,9 +185,8 @@ export class ContractHost implements EngineHost, ActionHost {
   }
 
   /**
-   * Returns the nested contract that first reverted with this data, because contracts pass on the reverts of their
-   * callees. Informative only: the chain does not commit to it.
-   * @returns undefined if the outermost contract raised the revert, or the revert is no longer remembered
+   * Returns the nested contract that first reverted with this data, as contracts pass on reverts; undefined if the
+   * outermost one did, or it is no longer remembered. The chain does not commit to it.
    */
   raiserOf(data: Uint8Array): Uint8Array | undefined {
     if (data.length === 0) return undefined;

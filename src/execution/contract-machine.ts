@@ -54,8 +54,7 @@ export class ContractMachine {
   readonly crypto: Sha256;
   readonly committedHash: CommittedHash;
   /**
-   * Machine code sizes by kind of code and hash. Cached, because callers that cannot pay for cold code may repeat the
-   * lookup.
+   * Machine code sizes by VM and hash; cached, as callers that cannot pay for cold code may repeat the lookup.
    */
   readonly #machineCodes = new Map<string, number>();
   readonly #prepared: (key: Uint8Array) => Uint8Array | undefined;
@@ -68,8 +67,7 @@ export class ContractMachine {
   }
 
   /**
-   * Checks code to be deployed and makes its program. The check has been paid for by the code's bytes; work that
-   * depends on its machine code is done only if `gasLeft` pays for it.
+   * Checks code to be deployed, paid for by its bytes, and makes its program if `gasLeft` pays for its machine code.
    * @returns the program, with its prepared code unless already loaded; or the reason for refusal
    */
   admit(
@@ -94,9 +92,8 @@ export class ContractMachine {
   }
 
   /**
-   * Returns the prepared code to store with deployed code. Even loaded programs may not be stored: their code may
-   * have come with a call's overrides, or with a failed deployment.
-   * @returns undefined if already stored
+   * Returns the prepared code to store with deployed code, or undefined if it is stored. That of a loaded program may
+   * not be: it may have come with a call's overrides, or with a failed deployment.
    */
   preparedToStore({ vm, hash, prepared }: AdmittedProgram, code: Uint8Array): PreparedCode | undefined {
     if (prepared !== undefined) return prepared;

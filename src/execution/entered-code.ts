@@ -1,17 +1,13 @@
 import type { VmName } from '../vm/engine.js';
 import { MIN_CODE_BYTES } from '../vm/thread-shares.js';
 
-/**
- * Maximum number of codes; no more than a thread has instances, except with dozens of threads: see
- * `vm/thread-shares.ts`.
- */
+/** No more than a thread has instances, except with dozens of threads: see `vm/thread-shares.ts`. */
 export const MAX_ENTERED_CODES = 256;
 export const MAX_ENTERED_MACHINE_CODE = MIN_CODE_BYTES;
 
 /**
- * The code that a transaction or call has entered or deployed; entering it again has no extra cost. It never exceeds
- * the code that every thread keeps compiled, so that no order of calls makes a thread recompile entered code. The same
- * bytes under another kind of code are different code.
+ * The code that a transaction or call has entered or deployed, which costs nothing to enter again: never more than
+ * every thread keeps compiled, so that no order of calls makes a thread recompile it.
  */
 export class EnteredCode {
   /** Hash of the first code, 64 hexadecimal digits. Most transactions enter only one code. */
@@ -25,10 +21,7 @@ export class EnteredCode {
     return this.#others?.has(nameOf(vm, hash)) === true;
   }
 
-  /**
-   * @param machineCode size in bytes
-   * @returns false, with nothing changed, if it would exceed a limit
-   */
+  /** @param machineCode in bytes @returns false, with nothing changed, if it would exceed a limit */
   add(vm: VmName, hash: string, machineCode: number): boolean {
     const total = this.#machineCode + machineCode;
     if (total > MAX_ENTERED_MACHINE_CODE || (this.#others?.size ?? 0) + 1 >= MAX_ENTERED_CODES) return false;

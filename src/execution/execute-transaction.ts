@@ -91,10 +91,7 @@ export interface TransactionOutcome extends EndedTransaction, GasPaid {
 
 const NO_OUTPUT = new Uint8Array(0);
 
-/**
- * Checks rule 1. `sender` is 40 lowercase hex digits.
- * @param gasLeft the block's remaining gas; absent if the transaction is known to fit
- */
+/** Checks rule 1. @param gasLeft the block's remaining gas; absent if the transaction is known to fit */
 export function inclusionProblem(
   transaction: Candidate,
   sender: string,
@@ -130,8 +127,7 @@ function isSlotPriceTooHigh(transaction: Candidate, env: BlockEnvironment): bool
 }
 
 /**
- * The amount taken before execution: gas_limit × price; for an envelope, whose price of gas is unknown, gas_limit ×
- * max_fee and the price of its opening slots.
+ * Taken before execution: gas_limit × price; for an envelope, gas_limit × max_fee and the price of its slots.
  */
 function reservedFee(transaction: Candidate, env: BlockEnvironment): bigint {
   if (transaction.action.type === 'sealed') {
@@ -147,8 +143,8 @@ function ownGas(transaction: Candidate, opensLane: boolean): bigint {
 }
 
 /**
- * Returns true if a transaction is eligible in some state. If not, it must not even be tried: its result would have no
- * encoding, and it could run longer than any block.
+ * Returns true if a transaction is eligible in some state. Others must not even be tried: the result would have no
+ * encoding, and could run longer than any block.
  */
 export function canEverBeIncluded(transaction: Candidate, env: BlockEnvironment): boolean {
   return transaction.gas_limit <= env.gasLimit && reservedFee(transaction, env) <= MAX_BALANCE;
@@ -169,9 +165,9 @@ export interface ExecutionContext {
 }
 
 /**
- * Executes a transaction without an {@link inclusionProblem} on the state. `sender` is 40 lowercase hex digits.
- * @throws GasWithheld if `mostGas` is given and may not suffice for the outcome that the whole gas limit has; the state
- *   is then in the middle of the transaction
+ * Executes a transaction without an {@link inclusionProblem} on the state.
+ * @throws GasWithheld, in the middle of the transaction, if `mostGas` may not suffice for its whole gas limit's
+ *   outcome
  */
 export function executeTransaction(
   transaction: Candidate,
@@ -254,12 +250,7 @@ export function outcomeOf(
   };
 }
 
-/**
- * Applies an action; its gas excludes the transaction's intrinsic gas. The caller undoes the writes if the action
- * fails.
- * @param sender 20 bytes
- * @param senderName the sender in 40 lowercase hex digits
- */
+/** Applies an action; its gas excludes the intrinsic gas. If it fails, the caller undoes the writes. */
 export function applyAction(
   action: Action,
   sender: Uint8Array,

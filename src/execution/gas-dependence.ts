@@ -20,8 +20,7 @@ export class GasDependence {
 }
 
 /**
- * Thrown to end an execution that may use only a part of its transaction's gas limit, and would depend on the rest. Nothing
- * about the transaction's outcome follows from it.
+ * Thrown to end an execution with a part of its gas limit that would depend on the rest; nothing else follows.
  */
 export class GasWithheld extends Error {
   override readonly name = 'GasWithheld';

@@ -71,8 +71,7 @@ function collect(height: bigint, { writes, codes }: BlockChanges): PendingWrites
 }
 
 /**
- * Encodes per write u8 kind ‖ key 32 ‖ entry or none, with an account's name 40 before it; per code u8 ‖ hash 32 ‖
- * bytes.
+ * Per write u8 kind ‖ key 32 ‖ entry or none, an account's name 40 before it; per code u8 ‖ hash 32 ‖ bytes.
  */
 function encode(height: bigint, { writes, codes }: BlockChanges): Uint8Array<SharedArrayBuffer> {
   const writer = new FlatWriter();

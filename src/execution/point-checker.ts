@@ -44,9 +44,8 @@ export class PointChecker {
 
   /**
    * Returns true if 48 bytes are the canonical encoding of a point of the subgroup other than infinity.
-   * @param client the node itself if absent
-   * @throws ExecutionError `overloaded`, at once, if too many points wait in total or for this client; `worker_died`
-   * or `stopped` if no worker could check the point
+   * @throws ExecutionError `overloaded`, at once, if too many points wait, in all or for this client; `worker_died`,
+   *   `stopped`
    */
   check(point: Uint8Array, client?: ChargedClient): Promise<boolean> {
     const place = this.#slots.tryAcquire(MAX_WAITING, client);

@@ -65,11 +65,7 @@ export interface ReadSources {
   readonly interfaces: ContractInterfaces;
 }
 
-/**
- * Answers a read with the JSON of the method's result.
- * @param reader of the same store; counts the work
- * @throws AnswerTooLongError
- */
+/** Returns the JSON of the method's result. @param reader counts the work @throws AnswerTooLongError */
 export function answerRead(
   request: ReadRequest,
   sources: ReadSources,

@@ -18,10 +18,7 @@ const MIN_TASK_ITEMS = 16;
 /** Maximum signatures per task, so that it does not delay the work queued behind it: 256 take about 10 ms. */
 const MAX_TASK_ITEMS = 256;
 
-/**
- * Tasks in flight per worker: one running and one queued. While all are in flight, signatures are gathered, so that
- * tasks grow under load and more signatures share the cost of a hop.
- */
+/** One running and one queued. While all are in flight, signatures gather, so that tasks grow under load. */
 const TASKS_PER_WORKER = 2;
 
 interface WaitingSignature {
@@ -30,8 +27,8 @@ interface WaitingSignature {
 }
 
 /**
- * Verifies signatures in the workers. Requests that arrive within one event loop tick, or while the workers are busy,
- * are divided evenly among the workers. Results come in any order.
+ * Verifies signatures in the workers. Those of one event loop tick, or that come while the workers are busy, are
+ * divided evenly among the workers. Results come in any order.
  */
 export class SignatureChecker {
   readonly #pool: TaskWorkers<SignatureTasks>;
@@ -51,9 +48,8 @@ export class SignatureChecker {
 
   /**
    * Returns the transaction marked as verified, or undefined if the signature is invalid or not the sender's.
-   * @param client the node itself if absent
-   * @throws ExecutionError `overloaded`, at once, if too many signatures are waiting in total or for the client;
-   * `worker_died` or `stopped` if no worker could check the signature
+   * @throws ExecutionError `overloaded`, at once, if too many wait, in all or for the client; `worker_died`,
+   *   `stopped`
    */
   verify(transaction: TransactionEnvelope, client?: ChargedClient): Promise<VerifiedTransaction | undefined> {
     const place = this.#slots.tryAcquire(this.#maxWaiting, client);

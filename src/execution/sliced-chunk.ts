@@ -37,11 +37,7 @@ export function answerChunkSlice(store: StoreReader, request: SnapshotChunkRead,
   return rpcTypes.GetSnapshotChunkResult.toJson({ ...rest, height, index, chunk_hash, last });
 }
 
-/**
- * Reads a whole chunk.
- * @param read answers the read of a slice in a worker
- * @returns JSON of the GetSnapshotChunkResult
- */
+/** Reads a whole chunk by slices; returns the JSON of the GetSnapshotChunkResult. */
 export async function readSlicedChunk(
   request: SnapshotChunkRead,
   read: (request: SnapshotChunkRead) => Promise<string>,

@@ -34,10 +34,7 @@ export interface CodeBlob {
 }
 
 /**
- * Adds a key's change, unless its value stays the same.
- * @param entry the previous entry
- * @param value the new value, without height; undefined if the key is removed from the state
- * @param of what the key belongs to, if known
+ * Adds a key's change, unless the value, which has no height, stays the same. @param of what the key belongs to
  */
 export function addWrite(
   writes: StateWrite[],

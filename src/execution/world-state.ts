@@ -83,9 +83,8 @@ function atMostMaximum(sum: bigint): bigint {
 }
 
 /**
- * The state during the execution of a block: the source, overlaid with the writes so far. All writes can be reverted to
- * a savepoint, so that a failed call or transaction leaves no trace. Addresses as text are 40 lowercase hex digits.
- * Values passed in are retained: they must not change afterwards.
+ * The state during the execution of a block: the source, overlaid with the writes so far, which can be reverted to a
+ * savepoint. Addresses as text are 40 lowercase hex digits. Values passed in must not change afterwards.
  */
 export class WorldState {
   readonly #source: StateSource;
@@ -171,8 +170,7 @@ export class WorldState {
   }
 
   /**
-   * Pays an amount, or returns false with nothing changed if `from` has less than `amount`.
-   * @throws BalanceOverflowError
+   * Pays; returns false, with nothing changed, if `from` has less than `amount`. @throws BalanceOverflowError
    */
   moveBalance(from: string, to: string, amount: bigint): boolean {
     if (!this.covers(from, amount)) return false;
@@ -185,10 +183,7 @@ export class WorldState {
     return true;
   }
 
-  /**
-   * Returns the lanes that an account has used. Not recorded as a read: nonces are checked when the block is
-   * assembled.
-   */
+  /** The lanes that an account has used. Not a recorded read: block assembly checks nonces. */
   lanes(address: string): readonly Lane[] {
     return this.#account(address).lanes;
   }
@@ -259,10 +254,7 @@ export class WorldState {
     return written === undefined ? storedValue(this.#entry(name, contract, slot)) : written.value;
   }
 
-  /**
-   * Writes a slot; also recorded as a read of its previous value.
-   * @returns length in bytes of the previous value, or undefined if there was none
-   */
+  /** Writes a slot, which also reads it. @returns length in bytes of the previous value; undefined if none */
   replaceSlot(contract: Uint8Array, slot: Uint8Array, value: Uint8Array): number | undefined {
     return this.#replace(contract, slot, value, true);
   }
@@ -370,8 +362,7 @@ export class WorldState {
   }
 
   /**
-   * Begins to collect the names of written values in sets, which the caller may clear. The sets start with all earlier
-   * writes. Names of reverted writes remain.
+   * Collects from now on the names of written values, earlier and reverted ones included; callers may clear them.
    */
   trackChanges(): ChangedNames {
     this.#records ??= new Map();
@@ -413,8 +404,8 @@ export class WorldState {
   }
 
   /**
-   * Returns the net changes, ascending by key; unchanged keys are omitted. A name that the block copies from a forked
-   * chain and removes again counts as changed: until the copy, it has the value of that chain.
+   * Returns the net changes, ascending by key. A name that the block copies from a forked chain and removes again
+   * counts as changed: until the copy, it has the value of that chain.
    * @param areNamed whether slots that are new to the state have their names
    */
   writes(areNamed = false): StateWrite[] {

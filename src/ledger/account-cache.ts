@@ -15,9 +15,7 @@ export interface CachedAccount {
   /** Raw entry in column `state`; undefined for an account outside the state. */
   readonly raw: Uint8Array | undefined;
   readonly record: AccountRecord;
-  /**
-   * The account's API JSON, cached by its renderer. A change to the account replaces the entry, including the JSON.
-   */
+  /** The account's API JSON, cached by its renderer; a change replaces the entry with it. */
   cachedJson: string | undefined;
 }
 
@@ -31,11 +29,11 @@ export interface AccountChange {
 }
 
 /**
- * In-memory cache of accounts in use, in the state after the last committed block. Admission, execution and `account`
- * read accounts far more often than they change. Single-threaded; evicts the oldest entries first.
+ * Accounts in use, after the last committed block: they are read far more often than they change. Single-threaded;
+ * evicts the oldest entries first.
  *
- * Hand-written: a read takes a sixth of the time `lru-cache` needs (`npm run bench -- caches`), though a change takes up
- * to four times as long. Moreover, no entry may be evicted while the block that it was prefetched for is executing.
+ * Hand-written: a read takes a sixth of the time `lru-cache` needs (`npm run bench -- caches`), though a change takes
+ * up to four times as long. Moreover, no entry may be evicted while the block that it was prefetched for executes.
  */
 export class AccountCache {
   readonly #store: StoreReader;

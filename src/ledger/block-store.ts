@@ -202,7 +202,7 @@ export class BlockReader {
   }
 
   /**
-   * The signed candidate executed at a position. For an opening, this is the envelope, with its action if it opened.
+   * The signed candidate executed at a position; for an opening, the envelope with its action if it opened.
    */
   candidate(place: TransactionPosition): SignedCandidate | undefined {
     if (this.isOpening(place)) return openedCandidate(this.receipt(place)?.details.opening);

@@ -8,15 +8,12 @@ import { minGasLimit } from './gas.js';
 const MAX_U128 = (1n << 128n) - 1n;
 
 /**
- * Looks up the interface for encoding a call; used only for calls given by name.
- * @param path path to the call, for errors
- * @returns undefined if the contract has no interface
+ * Looks up the interface for a call given by name; undefined if the contract has none. @param path for errors
  */
 export type InterfaceOfCall = (call: CallArgs, path: string) => ContractAbi | undefined;
 
 /**
- * Encodes the calls of an action.
- * @param path path to the transaction's arguments: `params`
+ * Encodes the calls of an action. @param path of the transaction's arguments: `params`
  * @throws JsonDecodeError naming the invalid member, and any error of `interfaceOf`
  */
 export function encodeAction(action: ActionArgs, interfaceOf: InterfaceOfCall, path: string): Action {

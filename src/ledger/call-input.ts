@@ -13,8 +13,7 @@ export interface CallSpec {
 
 /**
  * The input of a call, encoded by the contract's interface if the call is given by name.
- * @param abi called only if needed; returns undefined if the contract has no interface on chain
- * @param path path to the call, for errors: `params.action.call`
+ * @param abi called only if needed @param path of the call, for errors: `params.action.call`
  * @throws JsonDecodeError naming the invalid member
  */
 export function callInput(

@@ -33,8 +33,7 @@ export function storedCertificateFrom(
 }
 
 /**
- * Stores the finality proof of a snapshot chain's base block. A proof that uses a descendant's certificate is stored
- * whole, because the descendant's block is not stored yet.
+ * Stores the finality proof of a snapshot chain's base block; whole, if by a descendant, which is not stored yet.
  */
 export function putBaseFinality(batch: WriteBatch, base: FinalityProofResult): void {
   const { header, certificate, descendants } = base;

@@ -40,8 +40,7 @@ export function putSnapshotBase(batch: WriteBatch, height: bigint): void {
 }
 
 /**
- * The height of the snapshot the stored chain starts from; undefined if it was executed from genesis. The headers of
- * this block and of block 0 are stored; nothing between them is.
+ * Height of the snapshot that the chain starts from, stored with block 0 but nothing between; undefined if none.
  */
 export function readSnapshotBase(store: StoreReader): bigint | undefined {
   const value = store.get('meta', SNAPSHOT_BASE);

@@ -1,7 +1,4 @@
-/**
- * Decodes the inputs and outputs of contracts whose interface is known. Bytes that do not match the interface are not
- * an error: they stay undecoded.
- */
+/** Decodes inputs and outputs of contracts by their interfaces. Bytes that do not match stay undecoded. */
 import type { DecodedEvent, Revert } from '../generated/node-rpc-v1.js';
 import { AbiError } from '../idl/abi/abi-context.js';
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
@@ -36,8 +33,7 @@ export function decodeEventToText(
 }
 
 /**
- * Describes a revert: a declared error as `{"name", "args"}`, or text if the data is text.
- * @param abis interfaces whose errors are tried, in order
+ * Describes a revert: an error that one of the interfaces declares, or text if the data is text.
  * @param message the node's reason for the failure, if it has one
  */
 export function revertOf(abis: readonly ContractAbi[], data: Uint8Array, message = ''): Revert {

@@ -15,8 +15,7 @@ import { accountKey } from './state-keys.js';
 /** Limit of the memory that compiled interfaces take, in bytes. */
 const MAX_COMPILED_BYTES = 48 * 1024 * 1024;
 /**
- * Heap bytes that an interface takes for each byte of its text, once codecs of all its parts are built. `bench interfaces`
- * measured at most 271, for functions without parameters.
+ * Heap bytes per byte of text with codecs of all parts. `bench interfaces` measured at most 271, without parameters.
  */
 const HEAP_BYTES_PER_TEXT_BYTE = 280;
 /** Limit of the memory that selectors and names take, in bytes. */
@@ -36,11 +35,8 @@ interface Selectors {
 }
 
 /**
- * Compiled contract interfaces. Those on chain are kept, by size; a caller's text is compiled each time. One instance per
- * thread.
- *
- * A text on chain may be anything: one that does not compile, or does not declare exactly one contract, counts as
- * missing.
+ * Compiled contract interfaces, one instance per thread. Those on chain are kept, by size; a caller's text is
+ * compiled each time. A text on chain may be anything: unless it declares exactly one contract, it counts as missing.
  */
 export class ContractInterfaces {
   readonly #store: StoreReader;
@@ -72,20 +68,15 @@ export class ContractInterfaces {
   }
 
   /**
-   * A contract's interface at the end of a committed block.
-   * @param contract 20 bytes
-   * @returns undefined if there was none, or if that height's state is pruned and the contract may since have been
-   *   upgraded
+   * A contract's interface at the end of a committed block; undefined if there was none, or if that height's state is
+   * pruned and the contract may since have been upgraded.
    */
   at(contract: Uint8Array, height: bigint): ContractAbi | undefined {
     const hash = this.#hash(contract, height);
     return hash === undefined ? undefined : this.stored(hash);
   }
 
-  /**
-   * The name of the function that a call's input selects, by the interface that {@link at} returns.
-   * @returns undefined also if the interface declares no such function
-   */
+  /** The name of the function that a call's input selects, if the interface of {@link at} declares it. */
   functionName(contract: Uint8Array, height: bigint, input: Uint8Array): string | undefined {
     return this.#selectorsAt(contract, height)?.functions.get(selectorKey(input));
   }
@@ -128,8 +119,7 @@ export class ContractInterfaces {
   }
 
   /**
-   * The interface of a text given by a caller.
-   * @throws IdlError listing everything wrong with the text
+   * The interface of a text given by a caller. @throws IdlError listing everything wrong with the text
    * @throws AbiError if it does not declare exactly one contract
    */
   strict(text: string): ContractAbi {
@@ -221,8 +211,7 @@ interface TokenInterface {
 }
 
 /**
- * Recognizes a token of any name by its event `Transfer`, which has an indexed address, an indexed address and a u128 in
- * this order, as in `contracts/token/token.idl`.
+ * A token of any name has the event `Transfer(address,address,u128)`, both addresses indexed, as in `token.idl`.
  */
 function tokenInterface({ name, events }: ContractAbi): TokenInterface | undefined {
   const transfer = events.get('Transfer');

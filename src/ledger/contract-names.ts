@@ -44,8 +44,7 @@ interface AccountWrite {
 }
 
 /**
- * Adds the contracts that a block deploys or upgrades.
- * @param idls the interface texts that the block brings
+ * Adds the contracts that a block deploys or upgrades. @param idls the interface texts that the block brings
  */
 export function appendContractNames(
   batch: WriteBatch,
@@ -78,10 +77,7 @@ function nameField(name: string): Uint8Array {
   return field;
 }
 
-/**
- * Entries of contracts whose names begin with some letters of any case, ascending by name and height of deployment.
- * @param after the key before the first one
- */
+/** Contracts whose names begin with some letters of any case, ascending by name and height of deployment. */
 export function* contractsByName(
   store: StoreReader,
   prefix: string,

@@ -74,9 +74,8 @@ export class ContractIndex {
   }
 
   /**
-   * Events of a range of heights by contract, first topic, or both, in execution order. At least one filter is required.
-   * @param range first and last height, inclusive
-   * @param after the position before the first event
+   * Events of a range of heights, inclusive, by contract, first topic, or both, in execution order; at least one
+   * filter is required. @param after the position before the first event
    */
   *logs(
     contract: Uint8Array | undefined,

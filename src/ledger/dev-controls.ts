@@ -20,10 +20,7 @@ export function changesIn(change: DevChange): number {
   return change.type === 'slots' || change.type === 'forked_slots' ? change.value.slots.length : 1;
 }
 
-/**
- * Maximum balance that a control can set. Amounts are u128, and no sum of balances may exceed them: reaching 2^128 takes
- * 2^32 controls.
- */
+/** Amounts are u128, and no sum of balances may exceed them: reaching 2^128 takes 2^32 controls. */
 export const MAX_DEV_BALANCE = 2n ** 96n;
 
 /** The controls' address, 20 bytes: the first of sha256("heddle dev controls"). */

@@ -13,8 +13,8 @@ export const DEV_BALANCE = 10n ** 24n;
 const DEV_GENESIS_TIME_MS = 1_767_225_600_000n;
 
 /**
- * BLS12-381 public key (G1, compressed) of the private key sha256("heddle dev validator bls") mod r. Hard-coded so
- * that startup needs no pairing library; a test derives the key and compares.
+ * BLS12-381 public key (G1, compressed) of sha256("heddle dev validator bls") mod r, hard-coded so that startup needs
+ * no pairing library; a test derives and compares it.
  */
 const DEV_GROUP_PUBLIC_KEY = Uint8Array.from(
   Buffer.from(
@@ -32,10 +32,7 @@ export function isDevelopmentChain({ group_public_key }: Pick<ValidatorSet, 'gro
 export type DevChain = Pick<Genesis, 'chain_id' | 'accounts'> &
   Partial<Pick<Genesis, 'timestamp_ms' | 'gas_limit' | 'base_fee'>>;
 
-/**
- * Genesis of a development chain: funded accounts, and one validator derived from a fixed text.
- * @param chain default: the usual chain, with ten accounts derived from fixed texts
- */
+/** Genesis of a development chain: funded accounts, and one validator derived from a fixed text. */
 export function devGenesis(
   crypto: DevCrypto,
   chain: DevChain = { chain_id: DEV_CHAIN_ID, accounts: devAllocation(crypto) },

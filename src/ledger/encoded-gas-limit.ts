@@ -4,9 +4,9 @@ const FIRST_DIGIT = '0x'.length + 2 * GAS_LIMIT_AT;
 const DIGITS = 16;
 
 /**
- * The gas limit of an encoded transaction, read at its fixed place without decoding the rest.
+ * The gas limit of an encoded transaction, read at its fixed place without decoding the rest; rounded above 2^53.
  * @param encoded `0x` and the hex digits of borsh(Transaction) or borsh(SignedTransaction), of any length
- * @returns gas, rounded if it exceeds 2^53; undefined if there are no hex digits at that place
+ * @returns undefined if there are no hex digits at that place
  */
 export function encodedGasLimit(encoded: string): number | undefined {
   const digits = encoded.slice(FIRST_DIGIT, FIRST_DIGIT + DIGITS);

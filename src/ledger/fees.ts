@@ -4,8 +4,7 @@ import type { BlockHeader, Transaction } from '../generated/ledger.js';
 const BASE_FEE_CHANGE_DENOMINATOR = 8n;
 
 /**
- * The base fee of the block after `parent`: the integer formula of EIP-1559, with half the gas limit as target and a
- * minimum of 1.
+ * The base fee of the block after `parent`: EIP-1559's integer formula, target half the gas limit, minimum 1.
  */
 export function nextBaseFee(parent: Pick<BlockHeader, 'base_fee' | 'gas_used' | 'gas_limit'>): bigint {
   const { base_fee: fee, gas_used: used } = parent;
@@ -29,8 +28,7 @@ export function effectivePriorityFee(
 }
 
 /**
- * True if the base fee is at most `fee` or empty blocks can lower it to that. A base fee below 8 does not fall, as its
- * eighth rounds to 0.
+ * True if `baseFee` is at most `fee`, or empty blocks can lower it to that: below 8, its eighth rounds to 0.
  */
 export function canBaseFeeFallTo(fee: bigint, baseFee: bigint): boolean {
   return fee >= baseFee || fee >= BASE_FEE_CHANGE_DENOMINATOR - 1n;

@@ -49,8 +49,7 @@ export function intrinsicGas({ action }: { readonly action: CandidateAction }): 
 }
 
 /**
- * Gas that an envelope may use when opened: gas_limit minus the intrinsic gas of its inclusion. Gas for opening a lane
- * is not deducted.
+ * Gas that an opened envelope may use: gas_limit less its inclusion's intrinsic gas, opening a lane not deducted.
  */
 export function openingGas({ header, payload }: SealedEnvelope): bigint {
   return header.gas_limit - sealedGas(payload.length);
@@ -61,10 +60,7 @@ export function sealedGas(payload: number): bigint {
   return GAS.tx_base + GAS.seal + GAS.payload_byte * BigInt(payload);
 }
 
-/**
- * Gas for putting code on chain before the engine examines it, even if the engine then rejects it.
- * @param idl the interface text that comes with it
- */
+/** Gas for putting code on chain before the engine examines it, even if the engine then rejects it. */
 export function codeGas({ code, idl = '' }: Pick<Deploy, 'code' | 'idl'>): bigint {
   return GAS.contract_open + GAS.code_byte * BigInt(code.length) + GAS.idl_byte * BigInt(utf8Length(idl));
 }
@@ -81,10 +77,9 @@ const SMALL_MACHINE_CODE = 512n * 1024n;
 const LARGE_SQUARE_LOG2 = 22n;
 
 /**
- * Gas for the first entry of a contract's code in a transaction or call, besides running it. It is charged whether or
- * not this machine has the code compiled, as EIP-2929 prices the first access to an account. Compiling takes about 10
- * ns per byte. Small contracts usually stay compiled, so they pay a small part of that. Few large contracts can stay
- * compiled, so they pay a larger part.
+ * Gas for the first entry of a contract's code in a transaction or call, besides running it; charged even if the code
+ * is compiled here, as EIP-2929 prices the first access to an account. Compiling takes about 10 ns per byte. Small
+ * contracts usually stay compiled and pay a small part of that; few large ones can, and pay a larger part.
  */
 export function coldCodeGas(machineCode: number): bigint {
   const bytes = BigInt(machineCode);
@@ -119,8 +114,7 @@ export function minGasLimit(action: Transaction['action']): bigint {
 }
 
 /**
- * Default gas limit: for a transfer its maximum; for other actions {@link DEFAULT_RUN_GAS} more per contract run.
- * Unused gas is not charged, but the sender must be able to pay for it.
+ * Of a transfer its maximum; for other actions {@link DEFAULT_RUN_GAS} more per contract run. Unused gas is free.
  */
 export function defaultGasLimit(action: Transaction['action']): bigint {
   return minGasLimit(action) + typicalCompileGas(action) + DEFAULT_RUN_GAS * runs(action);

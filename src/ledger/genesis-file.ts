@@ -7,7 +7,6 @@ import { checkGenesis, GenesisError } from './genesis.js';
 
 /**
  * Reads a genesis file: the JSON form of the `Genesis` struct of `idl/ledger.idl`.
- * @param path absolute path
  * @throws GenesisError naming the file and the path of the invalid member
  */
 export function readGenesisFile(path: string): Genesis {

@@ -88,7 +88,7 @@ export function genesisState(crypto: Sha256, genesis: Genesis): GenesisEntry[] {
 }
 
 /**
- * The header of block 0, from the roots of its state, its empty lists and its history. Its hash identifies the chain.
+ * The header of block 0, from the roots of its state, empty lists and history. Its hash identifies the chain.
  */
 export function genesisHeader(
   crypto: Sha256,

@@ -5,10 +5,7 @@ import { ledger } from './codecs.js';
 
 const BLOCK_DOMAIN = new TextEncoder().encode('heddle/block/1');
 
-/**
- * A block's hash: sha256("heddle/block/1" ‖ borsh(BlockHeader)), 32 bytes.
- * @param encoded borsh(BlockHeader)
- */
+/** sha256("heddle/block/1" ‖ borsh(BlockHeader)), 32 bytes. @param encoded borsh(BlockHeader) */
 export function blockHash(crypto: Sha256, encoded: Uint8Array): Uint8Array {
   return crypto.sha256(concatBytes([BLOCK_DOMAIN, encoded]));
 }

@@ -12,8 +12,8 @@ interface WrittenLog {
 }
 
 /**
- * Cache of rendered logs of one execution, for responses that show them twice: decoding an event costs as much as
- * running a small contract. Keyed by the topics array, which is unique to each log.
+ * Rendered logs of one execution, for responses that show them twice: decoding an event costs as much as running a
+ * small contract. Keyed by the topics array, which is unique to each log.
  */
 export class LogJsonCache {
   readonly #cache = new Map<LedgerLog['topics'], WrittenLog>();
@@ -32,11 +32,8 @@ export class LogJsonCache {
 export type LogPositionJson = string;
 
 /**
- * JSON of a Log[], identical to its codec's output but assembled without checks. Hot path, guarded by
- * `bench/macro/contract-calls.bench.ts`.
- * @param abiOf returns the interface of the emitting contract, if known
- * @param written cache of logs that the response shows twice
- * @throws AnswerTooLongError
+ * JSON of a Log[], as its codec writes it but without checks. Hot: guarded by `bench/macro/contract-calls.bench.ts`.
+ * @param written cache of logs that the response shows twice @throws AnswerTooLongError
  */
 export function logsJson(
   logs: readonly LedgerLog[],

@@ -20,14 +20,12 @@ import type { Candidate } from './transaction-envelope.js';
 /** Divisor in the exponent of the price of a slot. */
 const EXCESS_PER_E_FOLD = 68n;
 /**
- * From this excess on, the exponential alone exceeds every balance: e^89 > 2^128. Nobody can reserve a slot any more,
- * so seal_excess stays within 16 of it and cannot overflow.
+ * e^89 > 2^128: above every balance. No slot can be reserved any more, so seal_excess stays within 16 of it.
  */
 const PROHIBITIVE_EXCESS = 89n * EXCESS_PER_E_FOLD;
 
 /**
- * factor × e^(numerator / denominator), rounded down: the sum of the Taylor series in integers, as EIP-4844 defines it.
- * Takes about 3 × numerator / denominator steps.
+ * factor × e^(numerator / denominator), rounded down, by EIP-4844's sum in 3 × numerator / denominator steps.
  */
 export function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint): bigint {
   let sum = 0n;
@@ -69,8 +67,7 @@ export function slotGas(gasLimit: bigint): bigint {
 
 /**
  * Number of slots that an envelope reserves (rule 1), above MAX_SLOTS if it fits no height. Its gas_limit covers its
- * intrinsic gas and is at most the block's.
- * @param gasLimit the block's gas limit
+ * intrinsic gas and is at most `gasLimit`, the block's.
  */
 export function openingSlots(envelope: SealedEnvelope, gasLimit: bigint): number {
   return slotsForGas(openingGas(envelope), gasLimit);

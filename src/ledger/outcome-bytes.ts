@@ -5,10 +5,7 @@ export const MAX_OUTCOME_BYTES = 1024 * 1024;
 const EVENT_BYTES = 100;
 const TOPIC_BYTES = 32;
 
-/**
- * Counts the receipt bytes of a running transaction. Reverted output and events no longer count, so this also bounds
- * memory during execution.
- */
+/** Counts the receipt bytes of a running transaction, without reverted ones: this also bounds memory. */
 export class OutcomeBytes {
   #events = 0;
   #output = 0;

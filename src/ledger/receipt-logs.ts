@@ -12,10 +12,7 @@ function outputAt(encoded: Uint8Array): number {
   return CONTRACT_AT + 1 + (encoded[CONTRACT_AT] === 1 ? ADDRESS_BYTES : 0);
 }
 
-/**
- * A receipt without its events; `output` is a view into the given bytes.
- * @param encoded borsh(LedgerReceipt)
- */
+/** A receipt, borsh(LedgerReceipt), without its events; `output` is a view into the given bytes. */
 export function receiptHead(encoded: Uint8Array): Omit<LedgerReceipt, 'logs'> {
   const at = outputAt(encoded);
   // An empty output and no events, 4 bytes each, end the shortened receipt.
@@ -27,8 +24,7 @@ export function receiptHead(encoded: Uint8Array): Omit<LedgerReceipt, 'logs'> {
 }
 
 /**
- * The events of an encoded receipt, read in place. A receipt may hold tens of thousands of them, and a page shows a few
- * hundred.
+ * The events of an encoded receipt, read in place: it may hold tens of thousands, and a page shows a few hundred.
  */
 export class ReceiptLogs {
   /** 32 bytes. */
@@ -95,9 +91,8 @@ export class ReceiptLogs {
   }
 
   /**
-   * Returns true if an event has a contract and topics.
-   * @param contracts 20 bytes each; an empty list matches any
-   * @param topics alternatives per position, 32 bytes each; an empty list matches any topic
+   * Returns true if an event has one of the contracts (20 bytes each), and at each position one of the topics (32
+   * bytes each); an empty list matches any.
    */
   matches(
     index: number,

@@ -26,10 +26,7 @@ const ENCRYPTION_KEYS = 5;
 const DEALING_ORDER = 6;
 const COMPLAINT = 7;
 
-/**
- * Name of a consensus record: u8 kind ‖ u64be number ‖ u32be place, omitting number or place if not given.
- * @param number epoch or height
- */
+/** u8 kind ‖ u64be number (epoch or height) ‖ u32be place, omitting number or place if not given. */
 function recordName(kind: number, number?: bigint, place?: number): Uint8Array {
   const name = new Uint8Array(1 + (number === undefined ? 0 : 8) + (place === undefined ? 0 : 4));
   name[0] = kind;

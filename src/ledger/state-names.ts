@@ -59,11 +59,7 @@ export function namesOf(store: StoreReader, keys: readonly Uint8Array[]): (Uint8
   );
 }
 
-/**
- * The names from a given one on, ascending: each account, followed by the slots of its contract. May be abandoned at any
- * point.
- * @param from the first name to list; absent to begin with the first
- */
+/** The names from a given one on, ascending: each account, followed by the slots of its contract. */
 export function* stateNames(store: StoreReader, from: Uint8Array = NOTHING): IterableIterator<Uint8Array> {
   // "named0" follows every "named/…".
   const lt = Uint8Array.from(NAME);

@@ -90,10 +90,7 @@ export function hashOfStoredReceipt(stored: Uint8Array): Uint8Array {
   return stored.subarray(4, 36);
 }
 
-/**
- * A stored receipt's status, as shown by the API.
- * @param abis interfaces that may declare the error of a revert
- */
+/** A stored receipt's status, as shown by the API. @param abis that may declare the error of a revert */
 export function execStatus(
   { outcome: { type: outcome }, output }: Pick<LedgerReceipt, 'outcome' | 'output'>,
   details: ReceiptDetails,

@@ -65,9 +65,8 @@ function isZero(bytes: Uint8Array): boolean {
 }
 
 /**
- * The next contract, ascending by address, that emitted an event of {@link appendTokenHolders} about a holder (20 bytes).
- * However many such events it has, finding the contract after it is one lookup.
- * @param after the contract before; undefined for the first one
+ * The next contract, ascending by address, with an event of {@link appendTokenHolders} about a holder (20 bytes); one
+ * lookup, however many such events it has. @param after the contract before, if any
  */
 export function nextContractOfHolder(
   store: StoreReader,
@@ -82,10 +81,7 @@ export function nextContractOfHolder(
   return undefined;
 }
 
-/**
- * The height of the last event of a contract about a holder with topic 0 (32 bytes); undefined if there is none. Only the
- * topic's first 8 bytes are compared.
- */
+/** The height of a contract's last event about a holder whose topic 0 has the same first 8 bytes, if any. */
 export function lastHeightOf(
   store: StoreReader,
   holder: Uint8Array,

@@ -29,9 +29,7 @@ export interface SignedCandidate {
   readonly signature: Signature;
 }
 
-/**
- * A signed transaction or envelope with its commonly needed properties computed once. The signature may be unverified.
- */
+/** A signed transaction or envelope with its commonly needed properties. The signature may be unverified. */
 export interface TransactionEnvelope<S extends SignedCandidate = SignedCandidate> {
   /** sha256("heddle/tx/1" ‖ borsh(Transaction)), or sha256("heddle/sealed/1" ‖ borsh(SealedEnvelope)): 32 bytes. */
   readonly hash: Uint8Array;
@@ -48,14 +46,11 @@ export type OpenTransaction = TransactionEnvelope<SignedTransaction>;
 declare const verified: unique symbol;
 
 /**
- * A transaction whose signature is verified. Only the signature check (`execution/signature-checker.ts`) creates one,
- * and its consumers do not check again.
+ * Has a verified signature: only `execution/signature-checker.ts` creates one, and nothing checks it again.
  */
 export type VerifiedTransaction = TransactionEnvelope & { readonly [verified]: true };
 
-/**
- * Uses pooled memory where available, as every incoming transaction allocates one item. Browsers have no Buffer pool.
- */
+/** Pooled where there is a Buffer, unlike in browsers: every incoming transaction allocates one item. */
 const allocate =
   typeof Buffer === 'function'
     ? (length: number): Uint8Array => Buffer.allocUnsafe(length)
@@ -71,11 +66,7 @@ const preimageRoom = new Uint8Array(2_048);
 const TRANSACTION = 0;
 const SEALED = 1;
 
-/**
- * Decodes and hashes a transaction.
- * @param encoded borsh(SignedTransaction); kept, so callers must not modify it
- * @throws BorshError if the bytes are not a valid encoding
- */
+/** Decodes and hashes borsh(SignedTransaction), which is kept and must not be modified. @throws BorshError */
 export function transactionFromEncoded(encoded: Uint8Array, crypto: Sha256): OpenTransaction {
   return identify(ledger.SignedTransaction.decode(encoded), encoded, transactionHash, crypto);
 }
@@ -85,11 +76,7 @@ export function transactionFromSigned(signed: SignedTransaction, crypto: Sha256)
   return identify(signed, ledger.SignedTransaction.encode(signed), transactionHash, crypto);
 }
 
-/**
- * Decodes and hashes an envelope.
- * @param encoded borsh(SignedEnvelope); kept, so callers must not modify it
- * @throws BorshError if the bytes are not a valid encoding
- */
+/** Decodes and hashes borsh(SignedEnvelope), which is kept and must not be modified. @throws BorshError */
 export function envelopeFromEncoded(encoded: Uint8Array, crypto: Sha256): TransactionEnvelope {
   const signed = ledger.SignedEnvelope.decode(encoded);
   return identify(sealedCandidate(signed), encoded, sealedEnvelopeHash, crypto);
@@ -145,9 +132,8 @@ export function isOpen(signed: SignedCandidate): signed is SignedTransaction {
 }
 
 /**
- * Decodes and hashes an item encoded by {@link encodeTransactionItem}.
- * @param item borsh(BlockItem) of a transaction or an envelope; kept, so callers must not modify it
- * @throws BorshError if the bytes are not a valid encoding
+ * Decodes and hashes the output of {@link encodeTransactionItem}, which is kept and must not be modified.
+ * @throws BorshError
  */
 export function transactionFromItem(item: Uint8Array, crypto: Sha256): TransactionEnvelope {
   const encoded = item.subarray(1);
@@ -156,18 +142,12 @@ export function transactionFromItem(item: Uint8Array, crypto: Sha256): Transacti
     : transactionFromEncoded(encoded, crypto);
 }
 
-/**
- * A transaction's hash, which its sender signs: sha256("heddle/tx/1" ‖ borsh(Transaction)), 32 bytes.
- * @param encoded borsh(Transaction)
- */
+/** What the sender signs: sha256("heddle/tx/1" ‖ borsh(Transaction)). @param encoded borsh(Transaction) */
 export function transactionHash(encoded: Uint8Array, crypto: Sha256): Uint8Array {
   return hashInDomain(TRANSACTION_DOMAIN, encoded, crypto);
 }
 
-/**
- * A sealed transaction's hash, which its sender signs: sha256("heddle/sealed/1" ‖ borsh(SealedEnvelope)), 32 bytes.
- * @param encoded borsh(SealedEnvelope)
- */
+/** What the sender signs: sha256("heddle/sealed/1" ‖ encoded). @param encoded borsh(SealedEnvelope) */
 export function sealedEnvelopeHash(encoded: Uint8Array, crypto: Sha256): Uint8Array {
   return hashInDomain(SEALED_DOMAIN, encoded, crypto);
 }

@@ -169,8 +169,7 @@ export interface AdmittedCode {
 }
 
 /**
- * Lets the engine check code, and stores it or returns the reason for refusal. Each step is paid for before it is done.
- * Code that returns other code is not stored.
+ * Has the engine check code, each step paid for before it is done; stores it unless it returns other code.
  */
 export function admitCode(
   { vm, code, idl }: Pick<Deployment, 'vm' | 'code' | 'idl'>,

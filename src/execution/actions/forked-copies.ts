@@ -62,8 +62,7 @@ function mark(key: Uint8Array, state: WorldState): void {
 }
 
 /**
- * Writes the nonces of the accounts that a successful transaction copied. Records of accesses do not cover nonces, so the
- * results of a worker lack them.
+ * Writes the nonces of copied accounts, which records of accesses, and so a worker's results, do not cover.
  */
 export function writeCopiedLanes(transaction: SentAction, env: BlockEnvironment, state: WorldState): void {
   const input = controlInput(transaction, env);

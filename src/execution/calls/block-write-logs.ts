@@ -76,10 +76,8 @@ export class BlockWriteLogs {
   }
 
   /**
-   * Returns the write log of a block, from the cache or by executing the block.
-   * @returns a write log of at least `index` transactions
-   * @param bytes size of the trace while it waits
-   * @throws CallError, ExecutionError
+   * Returns a write log of at least `index` transactions, from the cache or by executing the block.
+   * @param bytes size of the trace while it waits @throws CallError, ExecutionError
    */
   make({ height, index }: WantedWriteLog, bytes: number, caller: Caller): Promise<AttachedWriteLog> {
     const writeLog = this.#use(height);

@@ -29,10 +29,7 @@ export function faultLine(error: unknown): string {
 
 const NO_GAS: ReadonlyMap<number, bigint> = new Map();
 
-/**
- * @param costs cost of each line's call, in milliseconds
- * @param gas used by calls, by the index of the line
- */
+/** @param costs of each line's call, in milliseconds @param gas used by calls, by the index of the line */
 export function encodeAnswers(lines: readonly string[], costs: readonly number[], gas = NO_GAS): string {
   const shown: (number | string)[] = costs.map((ms) => Math.round(ms * 1_000));
   for (const [at, used] of gas) shown[at] = `${shown[at]}:${used}`;

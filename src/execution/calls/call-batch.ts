@@ -41,8 +41,7 @@ export type EncodedCall =
 
 /**
  * Encodes one call, length-prefixed. Hot: guarded by `bench/view-call.bench.ts`.
- * @param params JSON text of the method's parameters
- * @param maxGas gas limit from the caller's token
+ * @param params JSON text @param maxGas gas limit from the caller's token
  */
 export function encodeCall(kind: CallKind, params: string, maxGas?: number): Uint8Array {
   const place = CALL_KINDS.indexOf(kind);

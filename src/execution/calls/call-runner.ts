@@ -74,10 +74,7 @@ export class CallRunner implements BatchRunner {
     return this.runWithParts(batch, []).text;
   }
 
-  /**
-   * @param batch in the encoding of `call-batch.ts`
-   * @param writeLogs write logs of the blocks whose transactions are traced or replayed
-   */
+  /** @param batch in the encoding of `call-batch.ts` @param writeLogs of the blocks traced or replayed */
   runWithParts(batch: Uint8Array, writeLogs: readonly AttachedWriteLog[]): AnswersWithParts {
     const parts: SharedArrayBuffer[] = [];
     const text = runBatch(batch, this.#progress, {

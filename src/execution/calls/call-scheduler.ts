@@ -66,8 +66,7 @@ interface Batch {
 }
 
 /**
- * `late`: the call exceeded the time limit. `gone`: its caller is gone. `crowding`: others wait while its client
- * holds several workers.
+ * `late`: over its time limit. `gone`: its caller is. `crowding`: others wait, its client has several workers.
  */
 type Ending = 'late' | 'gone' | 'crowding';
 
@@ -142,11 +141,9 @@ export class CallScheduler {
   }
 
   /**
-   * Answers one call by calling `resolve` with the JSON of its method's result, or `reject` with a CallError or an
-   * ExecutionError. Either may happen synchronously. `resolve` also gets the time that the call waited for a worker, in
-   * milliseconds.
+   * Answers a call by `resolve` with the JSON of its method's result and the milliseconds that it waited for a
+   * worker, or by `reject` with a CallError or an ExecutionError; either may happen synchronously.
    * @param encoded in the encoding of `call-batch.ts`
-   * @param caller the node itself if absent
    * @param writeLog of the block's earlier transactions, for a trace or a replay; read when the call is sent
    */
   ask(
@@ -210,8 +207,8 @@ export class CallScheduler {
   }
 
   /**
-   * Returns how many workers may receive a batch: idle ones, but always enough to make up this scheduler's share.
-   * Batches that take long do not count against the share, or others would wait for them.
+   * Returns how many workers may get a batch: idle ones, but at least this scheduler's share less its `quick`
+   * batches. Those that take long do not count against the share, or others would wait for them.
    */
   #freeWorkers(quick: number): number {
     const { workers } = this.#options.pool;

@@ -27,10 +27,7 @@ export class HeldWorkers {
   readonly #first: number;
   readonly #seed: number;
 
-  /**
-   * @param words {@link heldWords} words of memory shared by all schedulers
-   * @param place index of the scheduler
-   */
+  /** @param words {@link heldWords} words, shared by all schedulers @param place index of the scheduler */
   constructor(words: Int32Array, place: number) {
     this.#words = words;
     this.#first = FIRST + place * MAX_WORKERS;

@@ -41,9 +41,7 @@ interface Callee {
 export type InlineKind = Extract<CallKind, 'view_call' | 'tx_simulate' | 'chain_traceCall'>;
 
 /**
- * Runs a call on the latest state with at most the given gas.
- * @returns the JSON of the method's result; undefined if the call needs more gas, or if its result might depend on its
- *   gas limit
+ * Runs a call on the latest state; undefined if it needs more gas, or its result might depend on its gas limit.
  */
 type RunWithin<K extends InlineKind> = (
   maxGas: number,
@@ -82,7 +80,6 @@ export class InlineCalls {
   }
 
   /**
-   * @param params the method's parameters as parsed JSON
    * @returns the JSON of the method's result, or undefined if the call needs a worker
    * @throws CallError, JsonDecodeError
    */

@@ -20,11 +20,7 @@ export class Reads {
     return this.#scheduler.waiting;
   }
 
-  /**
-   * @param caller charged for the read; may disconnect
-   * @returns the JSON text of the method's result
-   * @throws CallError, ExecutionError
-   */
+  /** Returns the JSON of the method's result; `caller` is charged. @throws CallError, ExecutionError */
   read(request: ReadRequest, caller: Caller): Promise<string> {
     return new Promise((resolve, reject) => {
       this.#scheduler.ask(encodeRead(request), resolve, reject, caller);

@@ -29,11 +29,7 @@ export interface CallAnswerer {
   readonly gasUsed?: () => bigint;
 }
 
-/**
- * Answers the calls of a batch one after another until time runs out.
- * @param batch in the encoding of `call-batch.ts`; the result is in that of `call-answers.ts`
- * @param progress receives the number of calls begun
- */
+/** Answers the calls of a batch until time runs out. @param progress receives the number of calls begun */
 export function runBatch(batch: Uint8Array, progress: Int32Array, { answer, gasUsed }: CallAnswerer): string {
   const reader = new BatchReader(batch);
   const { head } = reader;

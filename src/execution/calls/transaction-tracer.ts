@@ -21,9 +21,7 @@ export class TransactionTracer {
   }
 
   /**
-   * Answers by calling `resolve` with the JSON of the ChainTraceTransactionResult, or `reject` with a CallError or an
-   * ExecutionError.
-   * @param params JSON text of the method's parameters
+   * Answers with the JSON of the ChainTraceTransactionResult, or rejects with a CallError or an ExecutionError.
    */
   trace(
     params: string,

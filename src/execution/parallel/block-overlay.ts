@@ -15,8 +15,8 @@ export interface OverlayPart {
   /** Unique in the process. */
   readonly id: number;
   /**
-   * u32 accounts, each address 40 ‖ bytes borsh(AccountRecord); u32 consensus records, each bytes name ‖ bytes or none; then
-   * slots, each contract 20 ‖ slot 32 ‖ bytes or none.
+   * u32 accounts, each address 40 ‖ bytes record; u32 consensus records, each bytes name ‖ bytes or none; then slots,
+   * each contract 20 ‖ slot 32 ‖ bytes or none.
    */
   readonly bytes: Uint8Array<SharedArrayBuffer>;
 }

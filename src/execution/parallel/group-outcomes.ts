@@ -65,10 +65,7 @@ export class GroupOutcomes {
     return gas;
   }
 
-  /**
-   * @param groups the task's groups
-   * @returns the gas used by the task's transactions
-   */
+  /** @returns the gas used by the task's transactions */
   record(task: SpeculationTask, groups: readonly BlockGroup[], result: SpeculationResult): bigint {
     const { slots, transactions } = decodeOutcomes(result.outcomes);
     const blobs = blobsByIndex(result);

@@ -6,8 +6,8 @@ export const LOSS_PER_WORKER = 2_000_000;
 const LEAST_LIMIT = 1_000_000n;
 
 /**
- * The part of a {@link LossAllowance} that workers see: gas that tries may still lose. A worker takes gas before it tries a group
- * and gives back what it did not use, so that no number of wrong predictions costs more.
+ * The gas that a block's tries may still lose, as workers see it. A worker takes gas before a try and gives back what
+ * is left, so that no number of wrong predictions costs more.
  */
 export class SharedAllowance {
   readonly #gas: BigInt64Array;
@@ -18,9 +18,7 @@ export class SharedAllowance {
   }
 
   /**
-   * Takes gas for a group.
-   * @returns what the group may use: about twice the expected gas, less if there is less; undefined if less than expected
-   *   is left
+   * Takes gas for a group: about twice the expected gas, or what is left; undefined if less than expected is left.
    */
   take(expected: bigint): bigint | undefined {
     const wanted = 2n * expected > LEAST_LIMIT ? 2n * expected : LEAST_LIMIT;
@@ -48,9 +46,9 @@ export interface GasSoFar {
 }
 
 /**
- * Bounds the gas that the tries of one block lose, however wrong the predictions are: a tenth of the block's gas, or a
- * little for each worker, and as much again as tries have gained. Gas is at risk from the start of a try until its
- * outcome is in the block.
+ * Bounds the gas that a block's tries lose, however wrong the predictions: a tenth of the block's gas, or a little
+ * for each worker, and as much again as tries have gained. Gas is at risk from the start of a try until its outcome
+ * is in the block.
  */
 export class LossAllowance {
   /** For {@link SharedAllowance}. */
@@ -62,10 +60,7 @@ export class LossAllowance {
   #total = 0;
   #risked = 0;
 
-  /**
-   * @param least gas that may be lost in any case
-   * @param blockGas the block's gas limit, which no sum of predictions exceeds in fact
-   */
+  /** @param least gas that may be lost in any case @param blockGas bounds the sums of predictions */
   constructor(least: number, blockGas: bigint) {
     this.#least = least;
     this.#blockGas = Number(blockGas);

@@ -59,10 +59,7 @@ const TASK_MS = 0.5;
 /** Minimum share of the rest of the block for a window that overlaps another: each window costs planning time. */
 const MIN_WINDOW_SHARE = 1 / 16;
 
-/**
- * Executes the next candidates of a block.
- * @param offset number of candidates executed before, whether included or not
- */
+/** Executes the next candidates of a block. @param offset number of candidates executed before */
 export function addInParallel(
   options: ParallelExecutionOptions,
   candidates: Candidates<TransactionEnvelope>,
@@ -176,10 +173,7 @@ class ParallelExecution {
     return next !== undefined && !this.#queue.has(next) && this.#outcomes.has(next);
   }
 
-  /**
-   * Starts another window if workers have little left to do.
-   * @returns false if the rest of the block must run in order
-   */
+  /** Starts another window if workers have little left to do. @returns false if the rest must run in order */
   #beginWindow(planner: WindowPlanner): boolean {
     const next = this.#merger.next;
     const isNextInFlight = next !== undefined && this.#queue.has(next);
@@ -218,8 +212,7 @@ class ParallelExecution {
   }
 
   /**
-   * Runs the clusters with an invalid outcome again, except for groups in a task.
-   * @returns false if serial execution is as fast
+   * Runs clusters with an invalid outcome again, unless in a task. @returns false if serial execution is as fast
    */
   #repair(): boolean {
     const restGas = this.#restGas;

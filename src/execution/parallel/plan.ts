@@ -8,9 +8,8 @@ const TASKS_PER_WORKER = 4;
 
 /**
  * Packs groups into tasks. The groups of a cluster share a task. A cluster of at least one portion is its own task;
- * these tasks begin first, longest first. The other clusters are packed in block order, so that a task's groups are
- * close together and can be validated as soon as it returns.
- * @param gasOf gas of each group
+ * these begin first, longest first. The others are packed in block order, so that a task's groups are close together
+ * and can be validated as soon as it returns.
  * @param clusterOf cluster number of each group
  * @param minTaskGas minimum gas of a task, unless all groups together use less
  * @returns each task's groups in ascending order, the tasks in the order in which they should begin
@@ -60,10 +59,8 @@ export function packTasks(
 }
 
 /**
- * Divides groups into clusters that are not expected to conflict: groups share a cluster if one reads or writes a key
- * that another writes.
- * @param accessesOf expected accesses of each group
- * @returns for each group, the first group of its cluster
+ * Returns for each group the first group of its cluster. Groups share a cluster if one accesses a key that another
+ * writes; those of different clusters are not expected to conflict.
  */
 export function clustersOf(accessesOf: readonly AccessKeys[]): Int32Array {
   const ways = new Map<number, number>();
@@ -143,8 +140,7 @@ export class TaskPlanner {
 }
 
 /**
- * Returns the first of some groups that are expected to use at most `room` gas together.
- * @param free group that counts nothing and is always among them
+ * Returns the first groups expected to use at most `room` gas together; `free` counts nothing and is included.
  */
 export function firstWithin(
   room: number,

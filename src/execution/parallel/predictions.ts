@@ -31,8 +31,8 @@ export function defaultPrediction(transaction: TransactionEnvelope): Prediction 
 }
 
 /**
- * Returns the gas of a block that a transaction is expected to use. Exact for transfers, except for opening an
- * account, and for including sealed transactions; for others, the gas of their try, or a known minimum.
+ * Returns the gas of a block that a transaction is expected to use: exact for transfers, except for opening an
+ * account, and for envelopes; for others, the gas of their try, or a known minimum.
  */
 export function expectedGas(transaction: TransactionEnvelope, predictions: Predictions): bigint {
   const { transaction: content } = transaction.signed;

@@ -29,17 +29,13 @@ const MAX_WAITING = 1_024;
 /** Maximum number of waiting transactions per sender once half of the places are taken. */
 const MAX_PER_SENDER = 64;
 /**
- * Default time limit of a batch in milliseconds. A worker stops by itself long before, unless a transaction never
- * ends. With a single worker, signatures and blocks wait behind the batch.
+ * A worker stops long before, unless a transaction never ends; signatures and blocks may wait behind the batch.
  */
 const MAX_BATCH_MS = 5_000;
 /** Kinds of action to try. Deployments take long, and few of their accesses are unknown without a try. */
 const TRIED = new Set(['call', 'batch']);
 
-/**
- * Tries contract calls that entered the pool, and remembers their accesses while they are in it. Uses only idle
- * workers: while signatures or blocks wait, transactions are not predicted.
- */
+/** Tries contract calls that entered the pool on idle workers only, and remembers their accesses. */
 export class Predictor implements Predictions {
   readonly #options: PredictorOptions;
   readonly #known = new WeakMap<TransactionEnvelope, Prediction>();

@@ -39,8 +39,8 @@ export interface SpeculationParts extends SpeculationSources {
 }
 
 /**
- * Executes groups of a block one after another, on the state before the block plus the writes given in the input, and
- * records what each depends on. Hot: guarded by `bench/parallel.bench.ts`.
+ * Executes groups of a block one after another, on the state before it and the writes in the input, and records what
+ * each depends on. Hot: guarded by `bench/parallel.bench.ts`.
  */
 export function speculate(input: SpeculationInput, parts: SpeculationParts): SpeculationResult {
   const started = performance.now();
@@ -181,8 +181,7 @@ class TaskRun {
   }
 
   /**
-   * Undoes a group whose execution threw. Its gas is unknown, so all its declared gas counts as used: the round must
-   * end in bounded time even if many groups throw.
+   * Undoes a group that threw. All its declared gas counts as used: a round ends even if many groups throw.
    */
   abandon(): void {
     Atomics.add(this.#gasSpent, 0, this.#declared);

@@ -2,14 +2,11 @@
 const LOSS_SHARE = 0.1;
 /** Minimum gas tried, as a share of the block's gas: a smaller sample says nothing about the rest. */
 const MIN_SAMPLE = 0.02;
-/**
- * Maximum invalid share of the gas tried and not merged: beyond it, another round is no faster than serial execution.
- */
+/** Maximum invalid share of the gas tried and not merged: beyond it, serial execution is as fast. */
 const WASTE_SHARE = 0.5;
 
 /**
- * Tracks how much time speculation has lost against serial execution, and how much more it may lose. Affects how often
- * groups run, never their outcome.
+ * Tracks how much time speculation has lost and may still lose: how often groups run, never their outcome.
  */
 export interface SpeculationBudget {
   /** Starts measuring when speculation begins. */
@@ -17,10 +14,7 @@ export interface SpeculationBudget {
   worked(gas: number, ms: number): void;
   /** Records results that were validated and merged: serial execution has this cost too, so the time is not a loss. */
   merged(gas: number, ms: number): void;
-  /**
-   * Returns the gas whose time may still be lost; 0 or less if the rest of the block should run in order.
-   * @param restGas expected gas of the groups that are not in the block
-   */
+  /** The gas whose time may still be lost; 0 or less if the rest, of `restGas`, should run in order. */
   spareGas(restGas: number): number;
   gasIn(ms: number): number;
   /** Returns true if another try is useless: most of the gas tried and not merged is invalid. */

@@ -15,13 +15,11 @@ export interface SpeculationInput {
   /** Encoded groups: see {@link encodeGroups}. */
   readonly groups: Uint8Array;
   /**
-   * Whether the groups are the whole rest of the block and execute exactly as in the block. Otherwise they are tried:
-   * each is assumed eligible, and the caller decides whether it is.
+   * Whether the groups are the whole rest of the block and execute as in the block, not just tried as eligible.
    */
   readonly exact: boolean;
   /**
-   * Index of the first candidate whose writes the state lacks. The outcome of a group that starts there cannot turn out
-   * invalid: it may use any gas.
+   * The first candidate whose writes the state lacks. A group at it cannot turn out invalid: it may use any gas.
    */
   readonly from: number;
   /** Shared: see `SharedAllowance`. */
@@ -66,8 +64,8 @@ const BUNDLE = 1;
 const MAX_EXPECTED = 2 ** 63;
 
 /**
- * Encodes groups: for each u32 index of the first transaction ‖ u8 whether it is a bundle ‖ u64 expected gas ‖ u32 members,
- * and for each member u8 whether it opens a lane ‖ hash 32 ‖ bytes.
+ * For each group u32 first transaction ‖ u8 whether it is a bundle ‖ u64 expected gas ‖ u32 members, and for each
+ * member u8 whether it opens a lane ‖ hash 32 ‖ bytes.
  */
 export function encodeGroups(
   groups: Iterable<GroupToTry>,

@@ -51,10 +51,7 @@ export class TaskQueue {
     return this.#activeGroups.has(group);
   }
 
-  /**
-   * Adds tasks, and starts those that find a free worker.
-   * @param urgent tasks that go ahead of the waiting ones
-   */
+  /** Adds tasks, and starts those that find a free worker. @param urgent go ahead of the waiting ones */
   add(tasks: readonly Task[], urgent: readonly Task[] = []): void {
     this.#waiting.unshift(...urgent);
     this.#waiting.push(...tasks);
@@ -105,8 +102,7 @@ export class TaskQueue {
   }
 
   /**
-   * Starts enough tasks to keep the workers busy. A repair does not wait behind the rest of the window.
-   * @param onlyFine stops at a task with long groups: available results are validated before it starts
+   * Keeps the workers busy. @param onlyFine stops at a task with long groups, to validate results before it
    */
   #startMore(onlyFine: boolean): void {
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {

@@ -42,8 +42,8 @@ export function writersIn(state: WorldState): Writers {
 }
 
 /**
- * Returns true if a transaction would behave on the block's state as it did when tried: every value it read is from the
- * same run of the same transaction, or unchanged since its task began, and every balance is within bounds.
+ * Returns true if a transaction would behave on the block's state as it did when tried: every value read is from the
+ * same run of the same transaction, or unchanged since its task began, and balances are within bounds.
  */
 export function isStillValid(
   result: SpeculativeResult,

@@ -30,8 +30,7 @@ interface Run {
 }
 
 /**
- * Runs the tasks of one block in workers and tracks the progress of each: if a task throws, or its worker dies or
- * exceeds the time limit, it can name the running group.
+ * Runs the tasks of one block in workers, and names the running group if one throws, dies or takes too long.
  */
 export class WatchedRunner implements SpeculationRunner {
   readonly workers: number;
@@ -43,9 +42,8 @@ export class WatchedRunner implements SpeculationRunner {
   readonly #runs: Run[] = [];
 
   /**
-   * @param gasOf returns the gas limit of the group that starts at an index
+   * @param gasOf the gas limit of the group that starts at an index
    * @param signal aborts running tasks, with their workers
-   * @param marks record the workers' progress outside the process
    */
   constructor(
     pool: TaskWorkers<SpeculationTasks>,

@@ -94,10 +94,7 @@ export class WindowPlanner {
     for (const [index, place] of places.entries()) this.#lastPicked.set(clusters[index] ?? place, place);
   }
 
-  /**
-   * Lets groups be picked again that a task has not tried.
-   * @param isPending whether a group is in flight or has an outcome
-   */
+  /** Lets groups that a task has not tried be picked again. @param isPending in flight, or has an outcome */
   release(untried: readonly BlockGroup[], cursor: number, isPending: (group: BlockGroup) => boolean): void {
     const released = new Set(untried);
     const pending = new Map<number, number>();

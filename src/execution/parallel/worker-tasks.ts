@@ -66,8 +66,7 @@ export class WorkerTasks {
   }
 
   /**
-   * Captures the block's current state for tasks that start from now on, queued ones included.
-   * @param from index of the first candidate that is not in the block
+   * Captures the block's state for tasks that start from now on. @param from the first candidate not in it
    */
   refresh(from: number): void {
     const { state, gasLeft } = this.#parts.block;

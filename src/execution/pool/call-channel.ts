@@ -105,10 +105,7 @@ export class ChannelClient {
     return this.#answer.toString(words[ANSWER_IS_LATIN1] === 1 ? 'latin1' : 'utf8', 0, bytes);
   }
 
-  /**
-   * Waits until the batch in flight is answered or discarded.
-   * @returns undefined if it has already been answered
-   */
+  /** Resolves when the batch in flight is answered or discarded; undefined if it already is. */
   waitForAnswer(): Promise<unknown> | undefined {
     const words = this.#words;
     Atomics.store(words, ASLEEP, 1);
@@ -137,9 +134,7 @@ const IDLE_MS = 20;
 const UNFETCHED_MS = 10_000;
 
 /**
- * Serves a channel in a worker until it has been idle for a while, or the worker is needed elsewhere. A batch that is
- * still unanswered then stays in the channel.
- * @param run answers a batch
+ * Serves a channel until it has been idle for a while, or the worker is needed elsewhere; a batch may stay in it.
  * @throws Error if the rest of a result was not fetched, or does not exist
  */
 export function serveChannel(memory: SharedArrayBuffer, run: (batch: Uint8Array) => string): void {

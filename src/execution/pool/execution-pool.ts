@@ -112,10 +112,7 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
     return this.#load;
   }
 
-  /**
-   * Runs a task in a worker. A task whose worker dies is retried once: tasks only read.
-   * @throws ExecutionError
-   */
+  /** Runs a task in a worker, and once more if the worker dies: tasks only read. @throws ExecutionError */
   async run<K extends TaskKind>(
     kind: K,
     input: TaskInput<K>,

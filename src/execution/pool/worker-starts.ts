@@ -11,10 +11,7 @@ export interface StartingPool {
   on(event: 'workerDestroy', listener: () => void): unknown;
 }
 
-/**
- * Tracks which threads of a pool have loaded their module. The pool needs to know, because its library may assign a
- * task to a thread that is still loading.
- */
+/** Tracks which threads of a pool have loaded: its library may assign a task to one that is still loading. */
 export class WorkerStarts {
   readonly #piscina: StartingPool;
   readonly #onLost: () => void;

@@ -34,10 +34,7 @@ export interface OpeningTasks {
   execute_openings: TaskOf<OpeningsInput, UnsettledBlock>;
 }
 
-/**
- * Executes the contents of envelopes in order, as the first part of a block, and removes their records.
- * @param source the state after the block's parent
- */
+/** Executes the contents of envelopes in order, as the first part of a block, and removes their records. */
 export function executeOpenings(
   { env, heights, progress }: OpeningsInput,
   source: StateSource,
@@ -74,10 +71,7 @@ export interface BlockTasks {
   execute_block: TaskOf<ExecuteBlockInput, PackedBlock>;
 }
 
-/**
- * Executes a block in a worker, one transaction after another.
- * @param source the state after the block's parent
- */
+/** Executes a block in a worker, one transaction after another. */
 export function executeBlock(
   { env, before, candidates }: ExecuteBlockInput,
   source: StateSource,

@@ -6,9 +6,7 @@ import type { ExecutedBlock } from '../block-execution.js';
 import { type CodeBlob, inKeyOrder, type StateWrite } from '../state-writes.js';
 
 /**
- * Merges a block's openings with the transactions executed on top of them.
- * @param opened result of the openings, without the fee settlement
- * @param rest result of the transactions, including the gas and the settled fees of both
+ * Merges a block's unsettled openings with the transactions, whose gas and settled fees are those of both.
  */
 export function mergeOpenings(opened: ExecutedBlock, rest: ExecutedBlock): ExecutedBlock {
   const first = opened.receipts.length;

@@ -4,8 +4,8 @@ import { openingsName } from '../../ledger/state-keys.js';
 import type { WorldState } from '../world-state.js';
 
 /*
- * The record of unopened envelopes exists at least as long as the child of the last block that included one needs it:
- * an envelope opens two blocks above its own or later.
+ * The record of unopened envelopes exists as long as the child of the last block that included one needs it: an
+ * envelope opens two blocks above its own or later.
  */
 
 export type RecordReader = Pick<WorldState, 'record'>;

@@ -36,11 +36,9 @@ export function openingOf(details: OpeningDetails, crypto: Sha256): Opening {
 }
 
 /**
- * Executes the content of an envelope on behalf of its sender. The gas limit is gas_limit minus the gas used by the
- * inclusion. The reserved amount pays for the gas at the price min(max_fee, base fee + priority), and the rest is
- * refunded. The inclusion has already paid for nonce, bytes and lane.
- *
- * An envelope that does not open burns all its remaining gas at the base fee of the block that included it.
+ * Executes the content of an envelope for its sender, with the gas_limit that inclusion left, at the price
+ * min(max_fee, base fee + priority); refunds the rest. Inclusion has paid for nonce, bytes and lane. An envelope that
+ * does not open burns all its remaining gas at the base fee of the block that included it.
  */
 export function executeOpening(
   { sender, pending, action }: Opening,

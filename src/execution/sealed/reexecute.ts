@@ -14,8 +14,7 @@ export interface ReexecutionParts {
 }
 
 /**
- * Repeats an execution of a block. Omits the consensus records of envelopes, which contracts never see.
- * @param subject undefined if the store does not have it
+ * Repeats an execution of a block, without the consensus records of envelopes, which contracts never see.
  * @throws Error if it cannot be executed: the node is broken
  */
 export function reexecute(

@@ -17,9 +17,7 @@ export type SimulationKind = Exclude<
 >;
 
 /**
- * Answers a simulation method.
- * @param params JSON of the method's parameters
- * @returns the JSON of the method's result
+ * Returns the JSON of the method's result.
  * @throws CallError, JsonDecodeError, StateUnavailableError, AnswerTooLongError
  */
 export function answerSimulation(

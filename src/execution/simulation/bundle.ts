@@ -8,9 +8,7 @@ import { checked, encodedTransaction } from './input-transaction.js';
 import type { Simulator } from './simulator.js';
 
 /**
- * Runs transactions one after another in one block, as a bundle with these transactions would.
- * @returns the JSON of the BundleSimulateResult
- * @throws AnswerTooLongError at the transaction that makes it too long
+ * Runs transactions one after another in one block, as a bundle; returns the JSON of the BundleSimulateResult.
  */
 export function bundleJson(args: BundleSimulateArgs, simulator: Simulator, head: BatchHead): string {
   const { transactions } = args;

@@ -96,8 +96,7 @@ function above(tooLittle: bigint, enough: bigint, isEnough: IsEnough, precision?
 const COARSE = 64n;
 
 /**
- * Bisects between an insufficient limit and a sufficient one.
- * @param precision part of the limit by which it may exceed the smallest; absent for none
+ * Bisects from too little to enough, until it may exceed the smallest by the limit / precision (by 0 if absent).
  */
 function smallest(tooLittle: bigint, enough: bigint, isEnough: IsEnough, precision?: bigint): bigint {
   let [low, high] = [tooLittle, enough];

@@ -40,10 +40,8 @@ export type TransactionArgs = Pick<TxSimulateArgs, 'transaction' | 'build' | 'en
 const NO_INTERFACES: ReadonlyMap<string, ContractAbi> = new Map();
 
 /**
- * Returns the transaction given by the arguments: exactly one of `transaction`, `build` and `encoded`.
- * @param path of the arguments, for errors
- * @throws CallError
- * @throws JsonDecodeError if a call does not match the contract's interface
+ * Returns the transaction given by exactly one of `transaction`, `build` and `encoded`.
+ * @param path of the arguments, for errors @throws CallError, JsonDecodeError
  */
 export function resolveTransaction(
   { transaction, build, encoded }: TransactionArgs,
@@ -83,10 +81,7 @@ export function encodedTransaction(encoded: Uint8Array, crypto: Crypto, path: st
   return { ...given, isSigned: true };
 }
 
-/**
- * @param transaction the first bytes of `encoded`
- * @throws BorshError that reports `encoded` as an invalid borsh(Transaction)
- */
+/** @throws BorshError that reports `encoded` as an invalid borsh(Transaction) */
 function signatureAfter(transaction: Uint8Array, encoded: Uint8Array): Signature {
   try {
     return ledger.Signature.decode(encoded.subarray(transaction.length));
@@ -96,10 +91,7 @@ function signatureAfter(transaction: Uint8Array, encoded: Uint8Array): Signature
   }
 }
 
-/**
- * Checks the rules for a transaction that do not depend on the state.
- * @param path of the transaction, for errors
- */
+/** Checks the rules for a transaction that do not depend on the state. */
 export function checked(
   given: InputTransaction,
   { env, gas }: Pick<InputContext, 'env' | 'gas'>,

@@ -17,10 +17,8 @@ interface StepEnd {
 }
 
 /**
- * Runs steps one after another. A step sees the writes of earlier transactions, and the overrides of itself and of
- * earlier steps. View calls run in the same block as the transactions, and later steps do not see the writes of view
- * calls.
- * @returns the JSON of the TxSimulatePipelineResult
+ * Runs steps one after another; returns the JSON of the TxSimulatePipelineResult. A step sees the writes of earlier
+ * transactions, but not of view calls, and the overrides of itself and of earlier steps.
  * @throws AnswerTooLongError at the step that makes the result too long
  */
 export function pipelineJson(

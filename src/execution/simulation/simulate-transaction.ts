@@ -48,10 +48,7 @@ export interface SimulatedTransaction {
 
 const NO_OUTPUT = new Uint8Array(0);
 
-/**
- * Runs one transaction as it would run in a block, with the eligibility rules of `what-if.ts`. Hot: guarded by
- * `bench/compare`.
- */
+/** Runs one transaction as in a block, with the rules of `what-if.ts`. Hot: guarded by `bench/compare`. */
 export function simulateTransaction(
   given: InputTransaction,
   { source, env, gasLeft = env.gasLimit, machine, gas }: TransactionContext,
@@ -98,9 +95,8 @@ export function simulateTransaction(
 }
 
 /**
- * Runs one transaction like {@link simulateTransaction}, once and with at most the given gas for its action.
- * @returns undefined if it needs more gas, or if its result might depend on the gas limit; see `gas-estimate.ts` for
- *   why the result and the estimate are otherwise those of its own limit
+ * Like {@link simulateTransaction}, once and with at most the given gas for the action; undefined if it needs more,
+ * or if its result might depend on its limit. See `gas-estimate.ts` why the estimate holds otherwise.
  */
 export function simulateTransactionWithin(
   maxGas: bigint,

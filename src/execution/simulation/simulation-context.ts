@@ -39,10 +39,7 @@ export class SimulationContext {
   /** Compiled interfaces of the texts that simulated deployments brought, by hash. */
   readonly #brought = new Map<string, ContractAbi | 'invalid'>();
 
-  /**
-   * @throws CallError `not_found`, `state_unavailable`
-   * @throws StateUnavailableError if the state is pruned meanwhile
-   */
+  /** @throws CallError, StateUnavailableError */
   constructor(
     { machine, interfaces, states, gas }: StateCallParts,
     at: BlockRef | undefined,
@@ -66,11 +63,7 @@ export class SimulationContext {
     return this.env.gasLimit - this.#gasUsed;
   }
 
-  /**
-   * Overrides parts of the state and the block.
-   * @param path of the object that contains them, for errors
-   * @throws CallError
-   */
+  /** Overrides parts of the state and the block. @param path of the object with them @throws CallError */
   override({ overrides, block_override }: ContextOverrides, path: string): void {
     if (overrides !== undefined) {
       const state = new WorldState(this.#source);

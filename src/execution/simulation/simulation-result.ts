@@ -33,10 +33,9 @@ export interface ResultContext {
 const NO_HASH_TEXT = toHex(NO_HASH);
 
 /**
- * Returns the JSON of a TxSimulateResult, in the form that its codec writes, assembled from parts that need no check.
- * Its events have the hash of the transaction, the height of the block that it was simulated in, and no block hash.
- * Hot: guarded by `bench/macro/contract-calls.bench.ts`.
- * @throws AnswerTooLongError
+ * Returns the JSON of a TxSimulateResult as its codec writes it, from parts that need no check. Its events have the
+ * height of the block that it was simulated in, and no block hash. Hot: guarded by
+ * `bench/macro/contract-calls.bench.ts`. @throws AnswerTooLongError
  */
 export function simulationJson(simulated: SimulatedTransaction, context: ResultContext): string {
   const { outcome, fee, gasEstimate, state } = simulated;

@@ -45,10 +45,7 @@ export class Simulator {
     return scene;
   }
 
-  /**
-   * Simulates the transaction of the arguments in a scene, without changing the scene.
-   * @param path of the arguments, for errors
-   */
+  /** Simulates the transaction of the arguments, without changing the scene. @param path for errors */
   simulate(
     args: TransactionArgs,
     scene: SimulationContext,
@@ -60,9 +57,8 @@ export class Simulator {
   }
 
   /**
-   * Simulates the transaction of the arguments without overrides on the latest state, with at most the given gas.
-   * @returns the JSON of the TxSimulateResult; undefined if the transaction needs more gas, or if its result might
-   *   depend on its gas limit
+   * Returns the JSON of the TxSimulateResult on the latest state, with at most the given gas; undefined if the
+   * transaction needs more, or its result might depend on its gas limit.
    * @throws CallError, JsonDecodeError, StateUnavailableError
    */
   answerWithin(maxGas: number, args: TxSimulateArgs, head: BatchHead): string | undefined {
@@ -76,8 +72,7 @@ export class Simulator {
   }
 
   /**
-   * Returns the transaction of the arguments, and the interface that they give for the contracts it calls.
-   * @param path of the arguments, for errors
+   * Returns the transaction of the arguments, and the interface they give for the contracts that it calls.
    */
   given(
     args: TransactionArgs,

@@ -24,10 +24,8 @@ interface SlotChange {
 }
 
 /**
- * Returns the changes of a state relative to `before`, ascending by address and slot. Each text is the JSON of a
- * StateDiff, in the form that its codec writes. Writes that change nothing are omitted. Hot: guarded by
- * `bench/calls.bench.ts`.
- * @throws AnswerTooLongError if the changed slots do not fit in a response
+ * Returns the changes relative to `before`, ascending by address and slot, each the JSON of a StateDiff as its codec
+ * writes it, without writes that change nothing. Hot: guarded by `bench/calls.bench.ts`. @throws AnswerTooLongError
  */
 export function stateDiffJson(state: WorldState, before: StateSource): string[] {
   const changes = new Map<string, AccountChange>();

@@ -31,8 +31,7 @@ export interface Terms {
 }
 
 /**
- * Returns the terms on which a transaction runs, or why it cannot run. Does not change `state`.
- * @param gasLeft the block's gas left by earlier transactions
+ * The terms on which a transaction runs, or why it cannot. @param gasLeft by the block's earlier transactions
  */
 export function termsOf(
   { transaction, sender, isSigned }: InputTransaction,
@@ -75,9 +74,7 @@ export function feeOf(gasUsed: bigint, price: bigint): bigint {
   return fee > MAX_U128 ? MAX_U128 : fee;
 }
 
-/**
- * Sets the fees to 0. Contracts see neither the base fee nor the transaction's fee offer, so nothing else changes.
- */
+/** Sets the fees to 0: contracts see neither them nor the base fee, so nothing else changes. */
 function withoutFees({ transaction, env, price }: Terms): Terms {
   return {
     transaction: { ...transaction, max_fee: 0n, priority_fee: 0n },

@@ -28,9 +28,8 @@ export class CallTracer {
   }
 
   /**
-   * Traces a call as `view_call` would run it. Hot for the call tree alone: guarded by
-   * `bench/macro/contract-calls.bench.ts`.
-   * @returns the JSON of the ChainTraceCallResult
+   * Returns the JSON of the ChainTraceCallResult, of the call as `view_call` would run it.
+   * Hot for the call tree alone: guarded by `bench/macro/contract-calls.bench.ts`.
    * @throws CallError, JsonDecodeError, StateUnavailableError
    */
   trace(args: ChainTraceCallArgs, head: BatchHead): string {
@@ -46,10 +45,8 @@ export class CallTracer {
   }
 
   /**
-   * Traces a call without overrides like {@link trace}, on the latest state, with at most the given gas. Records the
-   * call tree alone.
-   * @returns undefined if it needs more gas, or if its trace might depend on the gas limit
-   * @throws CallError, JsonDecodeError, StateUnavailableError
+   * Like {@link trace}, without overrides, for the call tree alone, with at most the given gas; undefined if the call
+   * needs more, or if its trace might depend on the gas limit.
    */
   traceWithin(maxGas: number, args: ChainTraceCallArgs, head: BatchHead): string | undefined {
     const scene = openCall(this.#parts, args, head);

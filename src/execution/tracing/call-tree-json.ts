@@ -33,9 +33,8 @@ export interface CallTreeView {
 const SUCCESS = '{"type":"success","value":null}';
 
 /**
- * Returns the JSON of a CallFrame, assembled from parts that need no check, in the order of the interface's members.
- * Hot for small trees: guarded by `bench/compare`.
- * @returns undefined if not even the outermost frame fits the budget
+ * Returns the JSON of a CallFrame as its codec writes it, from parts that need no check; undefined if not even the
+ * outermost frame fits the budget. Hot for small trees: guarded by `bench/compare`.
  */
 export function callTreeJson(root: TracedFrame, view: CallTreeView, budget: TraceBudget): string | undefined {
   const abis = { abi: view.rootAbi ?? interfaceAt(root, view), errorAbis: view.rootAbis };

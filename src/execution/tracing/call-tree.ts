@@ -55,9 +55,8 @@ const NO_BYTES = new Uint8Array(0);
 const UNKNOWN_END: FrameEnd = { outcome: 'success', gasUsed: 0n, output: NO_BYTES };
 
 /**
- * Tracks the running frame, and records the tree of frames if requested. A transaction opens its own outermost frame:
- * the frame of its contract is merged into it, and the calls of a batch become its children. A view call opens no
- * such frame.
+ * Tracks the running frame, and records the tree of frames if requested. Unlike a view call, a transaction opens its
+ * own outermost frame: that of its contract is merged into it, the calls of a batch become its children.
  */
 export class CallTree {
   readonly #budget: TraceBudget;

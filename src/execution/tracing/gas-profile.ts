@@ -124,11 +124,7 @@ export class GasProfileCollector {
     frame.lastOperation = node;
   }
 
-  /**
-   * Returns the JSON of the GasProfile.
-   * @param transaction address and total gas, if a transaction was executed
-   * @param budget of the JSON
-   */
+  /** Returns the JSON of the GasProfile. @param transaction that was executed, if any */
   json(
     transaction: { readonly to: Uint8Array; readonly gasUsed: bigint } | undefined,
     abiOf: InterfaceLookup,
@@ -178,9 +174,7 @@ interface FunctionSum {
   self: bigint;
   total: bigint;
   calls: number;
-  /**
-   * Number of times the function is on the current stack. A recursive function's nested calls must count only once.
-   */
+  /** Number of times it is on the stack: a recursive function's nested calls must count only once. */
   active: number;
 }
 

@@ -3,9 +3,7 @@ import { toHex } from '../../idl/hex.js';
 import type { HostOperation, HostOperationValue } from '../../vm/engine.js';
 import type { TraceBudget } from '../views/trace-budget.js';
 
-/**
- * Arguments that are hashes or slots, and functions that return hashes: written as 64 hex digits without a prefix.
- */
+/** Hashes and slots, and functions that return hashes: written as 64 hex digits without a prefix. */
 const DIGEST_ARGUMENTS: ReadonlySet<string> = new Set(['slot', 'topics', 'hash']);
 const DIGEST_RESULTS: ReadonlySet<string> = new Set(['sha256', 'blake3', 'keccak256']);
 /** Amounts are JSON strings; other wide numbers are JSON numbers if JavaScript holds them exactly. */

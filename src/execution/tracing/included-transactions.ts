@@ -5,10 +5,7 @@ import type { IncludedTransaction } from '../../ledger/queries/tx-summary.js';
 import type { StoreReader } from '../../storage/store.js';
 import { notFound } from '../views/state-reference.js';
 
-/**
- * Finds transactions in their blocks. Neighbors are usually requested one after another, so the last block's data is
- * cached: blocks never change.
- */
+/** Finds transactions in their blocks. Caches the last block: neighbors are often requested in sequence. */
 export class IncludedTransactions {
   readonly #blocks: BlockReader;
   readonly #store: StoreReader;

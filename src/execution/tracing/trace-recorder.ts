@@ -40,10 +40,7 @@ export class TraceRecorder {
   #reads: RecordedReads | undefined;
   #transaction: { readonly to: Uint8Array; gasUsed: bigint } | undefined;
 
-  /**
-   * @param tracers only the call tree by default
-   * @param maxBytes maximum size of the whole trace's JSON, and of what each tracer collects for it
-   */
+  /** @param maxBytes maximum size of the whole trace's JSON, and of what each tracer collects for it */
   constructor(tracers: readonly Tracer[] = DEFAULT_TRACERS, maxBytes: number) {
     const chosen = new Set(tracers.map(({ type }) => type));
     this.#tracers = chosen;
@@ -91,10 +88,9 @@ export class TraceRecorder {
   }
 
   /**
-   * Returns the JSON of the Trace.
-   * @param state the state after the execution, with its writes
-   * @param before the state before these writes
-   * @param rest length of the rest of the response, in UTF-16 units: a trace that leaves too little room is truncated
+   * Returns the JSON of the Trace between `before` and `state`.
+   * @param rest length of the rest of the response, in UTF-16 units: the trace is truncated to the room that it
+   *   leaves
    */
   json(state: WorldState, before: StateSource, view: CallTreeView, rest: number): string {
     let left = Math.max(0, Math.min(this.#maxBytes, maxAnswerBytes() - rest - FRAMING));

@@ -71,9 +71,7 @@ export class Tracer {
   }
 
   /**
-   * @param params JSON of the method's parameters
-   * @param writeLogs attached to the batch
-   * @returns the JSON of the method's result, or a request for a write log
+   * @param writeLogs attached to the batch @returns the JSON of the method's result, or a request for a write log
    * @throws CallError, JsonDecodeError, StateUnavailableError
    */
   answer(kind: TraceKind, params: string, head: BatchHead, writeLogs: readonly AttachedWriteLog[]): string {
@@ -88,11 +86,9 @@ export class Tracer {
   }
 
   /**
-   * Traces a transaction at its position in its block; for an opened envelope, traces the opening.
-   * @param writeLogs attached to the batch
+   * Traces a transaction at its position in its block, or the opening of an opened envelope.
    * @returns the JSON of the ChainTraceTransactionResult, with the stored receipt; or a request for a write log
-   * @throws CallError, StateUnavailableError
-   * @throws Error if the result differs from that in the block: the node is broken
+   * @throws CallError, StateUnavailableError; Error if the result differs from that in the block: the node is broken
    */
   traceTransaction(
     { tx_hash, tracers }: ChainTraceTransactionArgs,
@@ -138,8 +134,7 @@ export class Tracer {
   }
 
   /**
-   * Traces a transaction as `tx_simulate` would run it.
-   * @returns the JSON of the TxSimulateTraceResult
+   * Returns the JSON of the TxSimulateTraceResult, of the transaction as `tx_simulate` would run it.
    * @throws CallError, JsonDecodeError, StateUnavailableError
    */
   simulateTrace(args: TxSimulateTraceArgs, head: BatchHead): string {
@@ -176,10 +171,8 @@ export class Tracer {
   }
 
   /**
-   * Makes the next part of a block's write log, unless another worker does.
-   * @param made receives the part
-   * @returns JSON of a ReplayAnswer
-   * @throws CallError, StateUnavailableError
+   * Makes the next part of a block's write log, unless another worker does; returns the JSON of a ReplayAnswer.
+   * @param made receives the part @throws CallError, StateUnavailableError
    */
   replay(
     request: ReplayRequest,
@@ -216,11 +209,7 @@ function replayAnswer(answer: ReplayAnswer): string {
   return JSON.stringify(answer);
 }
 
-/**
- * Returns the receipt of an executed transaction, which must equal the stored one.
- * @param hash of the transaction
- * @throws Error if it differs
- */
+/** Returns the receipt of an executed transaction. @throws Error if it differs from the stored one */
 function expectReceipt(
   { position, receipt: stored }: IncludedTransaction,
   hash: Uint8Array,

@@ -16,10 +16,8 @@ import type { InterfaceLookup } from './call-tree-json.js';
 const NO_BYTES = new Uint8Array(0);
 
 /**
- * Returns the outermost frame of a transaction. Its gas is the total gas of the transaction, including the intrinsic
- * gas. A deployment is addressed to the new contract, a batch and an envelope to the sender. A development control is
- * shown as a batch of the calls that it makes.
- * @param before the state before the transaction
+ * Returns the outermost frame of a transaction, with all its gas. A deployment is addressed to the new contract, a
+ * batch and an envelope to the sender. A development control is shown as a batch of the calls that it makes.
  */
 export function transactionFrame(
   transaction: Candidate,

@@ -69,8 +69,7 @@ export class BlockReplays {
   }
 
   /**
-   * Appends the writes of a transaction executed on the state from {@link before}, for traces of the next
-   * transaction.
+   * Appends the writes of a transaction executed on the state from {@link before}, for traces of the next one.
    */
   executed({ height, index }: TransactionPosition, state: WorldState): void {
     const writeLog = this.#writeLogs.get(height);
@@ -78,9 +77,8 @@ export class BlockReplays {
   }
 
   /**
-   * Returns the next part of a block's write log: up to a transaction, exclusive, or until the time slice ends, but
-   * at least one transaction.
-   * @param wanted its `upTo` is greater than its `covered`; the part never extends beyond the block
+   * Returns the next part of a block's write log: up to `upTo`, exclusive, which is above `covered`, or until the
+   * time slice ends, but at least one transaction; never beyond the block.
    */
   extend({ height, covered, upTo, parts }: Extension, block: ReplayedBlock): ReplayedPart {
     let writeLog = this.#writeLog(BigInt(height), parts);

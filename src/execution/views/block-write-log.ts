@@ -43,10 +43,7 @@ export class BlockWriteLog {
     return this.#bytes;
   }
 
-  /**
-   * Adds the new transactions of a part; ignores a part that would leave a gap.
-   * @param part in shared memory
-   */
+  /** Adds the new transactions of a part in shared memory; ignores a part that would leave a gap. */
   add(part: SharedArrayBuffer): void {
     // Copies the part, because codecs do not read shared memory.
     const reader = new FlatReader(new Uint8Array(part).slice());
@@ -85,9 +82,7 @@ export class BlockWriteLog {
   }
 
   /**
-   * Returns the state before a transaction.
-   * @param index at most {@link covered}
-   * @param parent the state that the block was executed on
+   * Returns the state before a transaction, whose index is at most {@link covered}, on the block's parent.
    */
   before(index: number, parent: StateSource): StateSource {
     if (index > this.#covered) {

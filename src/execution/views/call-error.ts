@@ -57,10 +57,7 @@ export function invalidParams(path: string, expected: string, got: string): Call
   return new CallError({ code: 'invalid_params', path, expected, got });
 }
 
-/**
- * @param address 40 hex digits
- * @param path of the call's arguments; `params` if they are the method's own
- */
+/** @param address 40 hex digits @param path of the call's arguments; `params` if they are the method's own */
 export function noContractAt(address: string, path = 'params'): CallError {
   const contract = `0x${address}`;
   return new CallError({
@@ -70,10 +67,7 @@ export function noContractAt(address: string, path = 'params'): CallError {
   });
 }
 
-/**
- * @param subject name of the limit in the manifest
- * @throws CallError limit_exceeded if a list has too many entries, or a text too many bytes
- */
+/** @param subject name of the limit in the manifest @throws CallError limit_exceeded */
 export function expectEntries(subject: string, given: number, limit: number): void {
   if (given > limit) throw new CallError({ code: 'limit_exceeded', subject, limit, given });
 }

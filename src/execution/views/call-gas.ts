@@ -1,9 +1,6 @@
 import { CallError } from './call-error.js';
 
-/**
- * The gas limit of the call that a thread runs, and the gas that it has used so far. One per thread, which runs one
- * call at a time.
- */
+/** The gas limit of the call that the thread runs, and the gas used so far. One per thread. */
 export class CallGas {
   readonly #max: number;
   /** The part of the limit that comes from the caller's token; infinite without one. */
@@ -40,29 +37,20 @@ export class CallGas {
     this.#granted = Math.max(0, this.#granted - Number(gas));
   }
 
-  /**
-   * Returns the gas limit of a call: the one that it requests, else the default.
-   * @throws CallError limit_exceeded like {@link expect}
-   */
+  /** The gas limit that a call requests, else the default. @throws CallError limit_exceeded */
   limitOf(given: bigint | undefined): number {
     this.expect(given);
     return given === undefined ? this.limit : Number(given);
   }
 
-  /**
-   * @param given gas limit that a call requests
-   * @throws CallError limit_exceeded if it is above the limit
-   */
+  /** @throws CallError limit_exceeded if the gas limit that a call requests is above the limit */
   expect(given: bigint | undefined): void {
     if (given === undefined || given <= BigInt(this.limit)) return;
     if (given > BigInt(this.#max)) throw exceeded('call_gas', this.#max, given);
     throw exceeded('token_gas', this.#granted, given);
   }
 
-  /**
-   * Expects that a transaction of a block, which runs with its own gas limit, used no more than the token's limit.
-   * @throws CallError limit_exceeded
-   */
+  /** Checks the gas of a block's transaction, with its own limit, against the token's. @throws CallError */
   expectUsed(gas: bigint): void {
     if (Number(gas) > this.#granted) throw exceeded('token_gas', this.#granted, gas);
   }

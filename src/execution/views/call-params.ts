@@ -3,8 +3,7 @@ import { rpcMethods } from '../../ledger/rpc-codecs.js';
 import type { CallKind } from './batched-calls.js';
 
 /**
- * Decodes the parameters of a call from the client's text. Hot: guarded by `bench/view-call.bench.ts`.
- * @param text valid JSON
+ * Decodes the parameters of a call from valid JSON. Hot: guarded by `bench/view-call.bench.ts`.
  * @throws JsonDecodeError
  */
 export function readParams<K extends CallKind>(kind: K, text: string): NodeRpcV1Methods[K]['params'] {

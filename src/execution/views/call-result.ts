@@ -26,10 +26,7 @@ export interface EndedCall {
 /** Position of a log that belongs to no transaction: members of a Log. */
 const NO_TRANSACTION = `"tx_hash":"${'0'.repeat(64)}","tx_index":0`;
 
-/**
- * Returns the JSON of the ViewCallResult. Hot for a success: guarded by `bench/view-call.bench.ts`.
- * @param written present if its logs are shown elsewhere too
- */
+/** The JSON of the ViewCallResult. Hot for a success: guarded by `bench/view-call.bench.ts`. */
 export function resultJson(ended: EndedCall, written?: LogJsonCache): string {
   const { outcome, block } = ended;
   if (outcome.status === 'success') return successJson(ended, written);

@@ -8,10 +8,7 @@ import type { WorldState } from '../world-state.js';
 
 const NO_KEY = new Uint8Array(0);
 
-/**
- * A state source overlaid with the writes of states built on it. The entries of these writes have no keys, because
- * they are never stored.
- */
+/** A state source overlaid with the writes of states built on it; never stored, they have no keys. */
 export class Overlay extends LayeredState {
   readonly #accounts = new Map<string, AccountEntry>();
   readonly #slots = new Map<string, StateEntry>();

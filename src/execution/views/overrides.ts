@@ -36,8 +36,8 @@ export interface OverrideContext {
 }
 
 /**
- * Applies a call's overrides to its state. Code and interfaces cost the same as in a deployment, charged before they are read.
- * @throws CallError if an override could not occur on the chain, or code costs more than the limit
+ * Applies a call's overrides to its state. Code and interfaces cost the same as in a deployment, charged before they
+ * are read. @throws CallError if an override could not occur on the chain, or code costs too much
  */
 export function applyOverrides(
   overrides: readonly StateOverride[],

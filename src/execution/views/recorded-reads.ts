@@ -24,8 +24,7 @@ export function slotHex(contract: Uint8Array, slot: Uint8Array): string {
 }
 
 /**
- * A state source that records the values read. Below a `WorldState` it records exactly the reads that an execution
- * depends on, because reads of the execution's own writes do not reach the source.
+ * Records the values read from a source: below a `WorldState`, exactly the reads that an execution depends on.
  */
 export class RecordedReads extends LayeredState {
   /** By address, 40 lowercase hex digits. */
@@ -62,8 +61,7 @@ export class RecordedReads extends LayeredState {
 
 /**
  * Returns the JSON of an execution's reads as overrides, ascending by address: with them, the same call has the same
- * result. Includes the code of contracts that did not run: whether there is one decides the gas of a payment, and the end
- * of a call that is refused.
+ * result. Includes code that did not run: it decides the gas of a payment, and how a call is refused.
  */
 export function prestateJson(reads: RecordedReads, budget: TraceBudget): string {
   const slots = slotsByContract(reads);

@@ -42,20 +42,12 @@ export interface ViewContext {
   readonly observer?: CallObserver | undefined;
 }
 
-/**
- * Runs one view call. Hot: guarded by `bench/view-call.bench.ts`.
- * @throws CallError if there is no contract
- * @throws JsonDecodeError if the call's text cannot be encoded as input
- */
+/** Runs one view call. Hot: guarded by `bench/view-call.bench.ts`. @throws CallError, JsonDecodeError */
 export function runViewCall(call: ViewCall, scene: ViewContext): EndedCall {
   return run(call, scene, call.gasLimit, undefined);
 }
 
-/**
- * Runs one view call with at most the given gas.
- * @returns undefined if it needs more, or if its result might depend on its gas limit
- * @throws CallError, JsonDecodeError like {@link runViewCall}
- */
+/** With at most the given gas; undefined if it needs more, or its result might depend on its gas limit. */
 export function runViewCallWithin(maxGas: number, call: ViewCall, scene: ViewContext): EndedCall | undefined {
   if (call.gasLimit <= maxGas) return runViewCall(call, scene);
   const gasDependence = new GasDependence();

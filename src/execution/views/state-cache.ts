@@ -32,9 +32,8 @@ export interface StateCacheOptions {
 }
 
 /**
- * Caches accounts and slots that view calls read, across blocks that did not change them. An entry is valid at a later
- * height if the table of changes says so (see `change-table.ts`), and at an earlier height if it had already been
- * written by then. Evicts the oldest entries first.
+ * Caches accounts and slots that view calls read, across blocks that did not change them. An entry is valid at a
+ * later height if `change-table.ts` says so, and at an earlier one from its write on. Evicts the oldest first.
  */
 export class StateCache {
   readonly #store: StoreReader;
@@ -125,9 +124,7 @@ class HeightState implements StateSource {
   }
 }
 
-/**
- * Entries by name, limited in number and bytes. Reads are twice as fast as with `lru-cache` (`npm run bench -- caches`).
- */
+/** Limited in number and bytes. Reads take half the time of `lru-cache` (`npm run bench -- caches`). */
 class EntryCache<E extends StateEntry> {
   readonly #changes: ChangeTable;
   readonly #maxEntries: number;

@@ -47,11 +47,7 @@ export class StateInterfaces {
     return this.#interfaces.lenient(text);
   }
 
-  /**
-   * Compiles a text supplied by a caller.
-   * @param path of the text, for errors
-   * @throws CallError
-   */
+  /** Compiles a text supplied by a caller. @param path of the text, for errors @throws CallError */
   compile(text: string, path: string): ContractAbi {
     const bytes = Buffer.byteLength(text);
     expectEntries('idl_bytes', bytes, MAX_IDL_BYTES);

@@ -70,8 +70,7 @@ export class StateReferences {
   }
 
   /**
-   * @throws CallError `not_found`, `state_unavailable`
-   * @throws StateUnavailableError if the state is pruned meanwhile
+   * @throws CallError `not_found`, `state_unavailable`; StateUnavailableError if the state is pruned meanwhile
    */
   find(at: BlockRef, head: BatchHead): ResolvedState {
     switch (at.type) {
@@ -89,8 +88,8 @@ export class StateReferences {
   }
 
   /**
-   * Returns the block of a transaction on top of a state. For a state inside a block, that is the same block;
-   * otherwise the next one, taken from the store if it exists, or else built with the time of the batch.
+   * Returns the block of a transaction on top of a state: the same block inside a block, else the next one, from the
+   * store if it exists, or built with the time of the batch.
    */
   blockAfter({ block, isInside }: ResolvedState, head: BatchHead): BlockEnvironment {
     if (isInside) return block.env;

@@ -1,7 +1,6 @@
 /**
- * Remaining size of a trace, in bytes of JSON. Bytes are reserved before anything is stored, so that memory is
- * bounded while a trace is collected. After the first failure nothing more fits, so that a truncated trace contains
- * its beginning.
+ * Remaining size of a trace, in bytes of JSON, reserved before anything is stored to bound memory. After the first
+ * failure nothing more fits, so that a truncated trace contains its beginning.
  */
 export class TraceBudget {
   readonly #bytes: number;

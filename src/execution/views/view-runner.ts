@@ -30,8 +30,7 @@ export class ViewRunner {
   }
 
   /**
-   * Answers a view call. Hot: guarded by `bench/view-call.bench.ts`.
-   * @returns the JSON of the ViewCallResult
+   * Returns the JSON of the ViewCallResult. Hot: guarded by `bench/view-call.bench.ts`.
    * @throws CallError, JsonDecodeError, StateUnavailableError
    */
   answer(args: ViewCallArgs, head: BatchHead): string {
@@ -41,9 +40,8 @@ export class ViewRunner {
   }
 
   /**
-   * Answers a call without overrides like {@link answer}, with at most the given gas.
-   * @returns undefined if it needs more, or if its result might depend on the gas limit
-   * @throws CallError, JsonDecodeError, StateUnavailableError
+   * Like {@link answer}, without overrides, with at most the given gas; undefined if the call needs more, or if its
+   * result might depend on the gas limit.
    */
   answerWithin(maxGas: number, args: ViewCallArgs, head: BatchHead): string | undefined {
     const scene = openCall(this.#parts, args, head);

@@ -18,9 +18,9 @@ import { NativeLoads } from '../pool/native-loads.js';
 import { TASK_HANDLERS, type WorkerContext } from './task-handlers.js';
 
 /**
- * Prepares a worker for tasks. If that fails, every task fails with the same error. A worker for calls preloads
- * everything they need; the pool's initial workers do so before they receive any task.
- * @returns a function that runs one task; it never rejects, so that a rejected task always means a lost worker
+ * Prepares a worker for tasks; if that fails, every task fails with the error. A worker for calls preloads all they
+ * need; the pool's initial workers do so before they receive any task.
+ * @returns a function that runs one task and never rejects, so that a rejected task always means a lost worker
  */
 export async function serveTasks(
   setup: WorkerSetup = workerData,

@@ -4,9 +4,8 @@ import type { ReceiptDetails } from '../stored-receipt.js';
 import type { CandidateAction } from '../transaction-envelope.js';
 
 /**
- * Interfaces that may declare the error of a revert, at the end of the block at `height`: those of the raising
- * contract and of the contracts the action calls. For a deployment or upgrade, the interface it carries.
- * @param data the data of the revert
+ * Interfaces that may declare the error of a revert with some data at a height: those of the raising contract and of
+ * the contracts that the action calls. For a deployment or upgrade, the interface it carries.
  */
 export function interfacesOf(
   action: CandidateAction,

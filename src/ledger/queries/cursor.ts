@@ -6,9 +6,9 @@ export class CursorError extends Error {
 }
 
 /**
- * Encodes the position after which a listing continues. Opaque to callers: base64url of listing name ‖ 0x00 ‖ filter ‖
- * be64(height) ‖ be32(index) ‖ be32(part), the part only for listings of a transaction's contents. Listing and filter
- * are included, so a cursor works only for the listing that issued it.
+ * Encodes the position after which a listing continues: base64url of listing name ‖ 0x00 ‖ filter ‖ be64(height) ‖
+ * be32(index) ‖ be32(part), the part only for listings of a transaction's contents. A cursor works only for its
+ * listing.
  * @param filter the listing's other criteria, such as a sender's address; fixed length per listing
  */
 export function encodeCursor(listing: string, filter: Uint8Array, place: TransactionPosition): string {
@@ -47,11 +47,7 @@ export function encodeKeyCursor(listing: string, filter: Uint8Array, key: Uint8A
   return Buffer.concat([cursorPrefix(listing, filter), key]).toString('base64url');
 }
 
-/**
- * Returns the position in a cursor.
- * @param length of the position, in bytes
- * @throws CursorError if the cursor does not belong to this listing with this filter
- */
+/** Returns the position, of `length` bytes. @throws CursorError if listing or filter differ */
 export function decodeKeyCursor(listing: string, filter: Uint8Array, cursor: string, length: number): Buffer {
   const bytes = Buffer.from(cursor, 'base64url');
   const prefix = cursorPrefix(listing, filter);

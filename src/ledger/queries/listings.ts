@@ -13,10 +13,8 @@ import { MAX_COMPILED_BYTES, MAX_FETCHED_BYTES } from './page-limits.js';
 import { readIncluded, txSummary } from './tx-summary.js';
 
 /**
- * A page of a listing, newest first: the `limit` entries before `before`, exclusive.
- *
- * If the first stored block is not block 0, a page that reaches it still has a cursor. That cursor points below the
- * block, and a request with it fails because nothing is stored there.
+ * A page of a listing, newest first: the `limit` entries before `before`, exclusive. If the first stored block is not
+ * block 0, a page that reaches it has a cursor to below it, where a request fails: nothing is stored there.
  */
 export interface Page {
   readonly before: TransactionPosition;
@@ -44,10 +42,7 @@ export function listBlocks(reader: BlockReader, page: Page, finalizedHeight: big
   };
 }
 
-/**
- * Selects transactions to list: all, those of one sender, those that involve one contract, or those that paid one recipient
- * (20 bytes each).
- */
+/** Selects transactions by sender, contract involved, or recipient paid (20 bytes each); all if empty. */
 export interface TransactionFilter {
   readonly sender?: Uint8Array;
   readonly contract?: Uint8Array;
@@ -67,10 +62,7 @@ export interface ListingSources {
 /** Bytes reserved for the JSON around a page's entries. */
 const FRAMING = 1_024;
 
-/**
- * JSON of ListTxsResult: included transactions before a position, newest first. A page ends early at the response
- * limits.
- */
+/** JSON of ListTxsResult: included transactions, newest first. A page ends early at the response limits. */
 export function listTransactions(
   { store, reader, interfaces }: ListingSources,
   page: Page,

@@ -3,10 +3,7 @@ import type { StoreReader } from '../../storage/store.js';
 import { ContractIndex, type LogPosition } from '../contract-store.js';
 import type { EventSelection } from '../event-bloom.js';
 
-/**
- * Maximum number of index scans for one page. A filter with more pairs of contract and first topic scans all events of its
- * contracts instead.
- */
+/** Maximum index scans per page; with more pairs of contract and first topic, all events of the contracts. */
 const MAX_SCANS = 100;
 
 /** The part of the index of events with a given contract, first topic, or both. */
@@ -16,8 +13,7 @@ interface IndexScan {
 }
 
 /**
- * The scans that find all events of a selection, and perhaps others of its contracts.
- * @returns none if the selection names neither contracts nor first topics
+ * The scans that find all events of a selection, and perhaps others; none without contracts and first topics.
  */
 export function scansFor({ contracts = [], topics = [] }: EventSelection): readonly IndexScan[] {
   const firstTopics = distinct(topics[0] ?? []);

@@ -34,10 +34,7 @@ export interface LogQuery {
   readonly filter: Uint8Array;
 }
 
-/**
- * Maximum work per page, which takes a few tens of milliseconds. Counts index entries, or blocks and their
- * transactions.
- */
+/** Maximum work per page, some tens of milliseconds: index entries, or blocks and their transactions. */
 const MAX_WORK = 20_000;
 /** Work of reading a block's header, where an event or a transaction is 1. */
 const BLOCK_WORK = 4;
@@ -62,8 +59,7 @@ export function getLogs(
 }
 
 /**
- * One page of a query's events, as JSON.
- * @returns `last` is the last position scanned, or undefined if the range is exhausted
+ * One page of a query's events, as JSON, and the last position scanned; undefined if the range is exhausted.
  */
 export function logsOf(
   store: StoreReader,

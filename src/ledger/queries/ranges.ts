@@ -42,8 +42,7 @@ export function getBlockSummaries(reader: BlockReader, range: HeightRange): stri
 }
 
 /**
- * JSON of GetTxsInRangeResult.
- * @throws AnswerTooLongError if the first block's transactions alone exceed the response limit
+ * JSON of GetTxsInRangeResult. @throws AnswerTooLongError if the first block's transactions exceed it alone
  */
 export function getTransactionsInRange(
   reader: BlockReader,

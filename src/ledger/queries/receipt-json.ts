@@ -25,8 +25,7 @@ export interface ReceiptJsonInputs {
 
 /**
  * JSON of a stored receipt. Events are written one at a time: the codec would hold all of them decoded in memory, and
- * costs as much as all the rest.
- * @throws AnswerTooLongError
+ * costs as much as all the rest. @throws AnswerTooLongError
  */
 export function receiptJson(
   included: IncludedTransaction,

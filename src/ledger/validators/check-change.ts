@@ -14,9 +14,8 @@ export interface ChangeContext {
 }
 
 /**
- * Checks that a quorum of the epoch's validators approves a change. Conflicts with pending changes are left to
- * `nextMembers`. Verifies one signature per approval, at most one per validator.
- * @returns the refusal, or undefined if the change is valid
+ * Checks that a quorum of the epoch's validators approves a change, with one signature check per approval, at most
+ * one per validator. Conflicts with pending changes are left to `nextMembers`.
  */
 export function checkChange(
   crypto: { readonly ed25519: Pick<Ed25519, 'verify'> },

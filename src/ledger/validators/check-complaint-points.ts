@@ -16,12 +16,9 @@ export interface DisputedShare {
 }
 
 /**
- * Checks that a complaint's proof holds, and that the sealed share decrypts to garbage: a value not below the group
- * order, or one that does not match the commitments.
- *
- * Deterministic, and never throws for anything that decodes as a complaint. Takes milliseconds (bench/dkg.bench.ts), so
- * task `check_complaint` runs this in a worker.
- * @returns the refusal, or undefined if the complaint is valid
+ * Checks a complaint's proof, and that the sealed share decrypts to garbage: a value not below the group order, or
+ * one that does not match the commitments. Deterministic; throws for nothing that decodes as a complaint. Takes
+ * milliseconds (bench/dkg.bench.ts), so task `check_complaint` runs this in a worker.
  */
 export function checkComplaint(
   parts: {

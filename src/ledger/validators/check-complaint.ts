@@ -6,10 +6,7 @@ export type DisputedDealing = Pick<Dealing, 'epoch' | 'dealer' | 'commitments' |
 
 /**
  * Checks the cheap rules of a complaint: it is about a sealed share of a dealing of this epoch, and the first against
- * that dealing.
- * @param dealings of the epoch
- * @param complaints of the epoch
- * @returns the refusal, or the share that the complaint is about
+ * that dealing. @returns the refusal, or the share
  */
 export function checkComplaintForm(
   { epoch, dealer, player }: Complaint,

@@ -24,11 +24,7 @@ export interface DealingContext {
 /** A member of the next set. Dealers encrypt evaluations to its key. */
 export type NextPlayer = Pick<Member, 'identity_key' | 'encryption_key'>;
 
-/**
- * Checks the cheap rules of a dealing: lengths, bounds, order, and the constant. Runs before all other checks,
- * including the point checks in a worker (`checkDealing`).
- * @returns the refusal, or undefined if the form is valid
- */
+/** Checks the cheap rules of a dealing, before all others: lengths, bounds, order, and the constant. */
 export function checkDealingForm(
   dealing: Dealing,
   { epoch, currentSet, nextPlayers }: DealingContext,
@@ -75,10 +71,7 @@ function checkCoverage({ acks, sealed }: Dealing, players: number): ValidatorRef
   return undefined;
 }
 
-/**
- * Checks the signatures of a well-formed dealing, the dealer's and the acknowledging players', at about 40 µs each.
- * @returns the refusal, or undefined if all are valid
- */
+/** Checks the signatures of a well-formed dealing, the dealer's and the players', at about 40 µs each. */
 export function checkDealingSignatures(
   crypto: IdentityCrypto,
   dealing: Dealing,

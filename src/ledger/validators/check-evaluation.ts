@@ -16,9 +16,7 @@ export interface DealtEvaluation {
 }
 
 /**
- * Checks a dealer's commitments, and a player's evaluation against them. Takes milliseconds, so task
- * `check_evaluation` runs it in a worker.
- * @returns the refusal, or undefined if the evaluation is valid
+ * Checks a dealer's commitments, and an evaluation against them; milliseconds, so in task `check_evaluation`.
  */
 export function checkEvaluation(
   bls: BlsKeys & BlsKeyCheck,

@@ -7,9 +7,8 @@ import { checkCommitments } from './check-dealing-points.js';
 import { refusal, type ValidatorRefusal } from './refusal.js';
 
 /**
- * Checks that a set's share public keys lie on one polynomial of degree quorum − 1 with the group key at 0, so that any
- * quorum can sign under it. Takes milliseconds to seconds (bench/dkg.bench.ts).
- * @returns the refusal, or undefined if the keys are valid
+ * Checks that a set's share public keys lie on one polynomial of degree quorum − 1 with the group key at 0, so that
+ * any quorum can sign under it. Takes milliseconds to seconds (bench/dkg.bench.ts).
  */
 export function checkShareKeys(
   bls: BlsKeyCheck,

@@ -14,8 +14,8 @@ export const MIN_EPOCH_LENGTH = 2n;
 export type EpochPhase = 'changes' | 'dealings' | 'complaints';
 
 /**
- * The phase of a block. Dealings end with position ⌊2L/3⌋ − 1 of an epoch of L blocks, positions from 0; changes end a
- * third earlier. An epoch of two blocks has one block for changes and one for dealings.
+ * Dealings end with position ⌊2L/3⌋ − 1 of an epoch of L blocks, from 0; changes end a third earlier. An epoch of two
+ * blocks has one for changes and one for dealings.
  */
 export function phaseAt(height: bigint, length: bigint): EpochPhase {
   if (height <= 0n) return 'complaints';

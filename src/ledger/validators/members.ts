@@ -86,10 +86,7 @@ function placeOf(members: readonly Member[], address: Uint8Array): number {
 }
 
 /**
- * Checks that validators' encryption keys are canonical points of the subgroup and not infinity: nobody could encrypt
- * a share to another.
- * @param keys by validator, 48 bytes each
- * @returns the refusal, or undefined if all are valid
+ * Checks that encryption keys are canonical points of the subgroup and not infinity: none could be encrypted to.
  */
 export function checkEncryptionKeys(
   bls: BlsKeyCheck,

@@ -21,12 +21,10 @@ export interface NextSet {
 }
 
 /**
- * The validator set of the next epoch. The first dealings up to a quorum of the current set determine the shares. The
- * group key never depends on the choice of dealings. With fewer dealings, members, quorum and shares stay the same.
- *
- * Deterministic. It takes milliseconds to seconds (bench/dkg.bench.ts) and can start once a quorum of dealings is in
- * the chain: task `next_set` runs it in a worker.
- * @param members members of the next set, in the order used by all the dealings
+ * The validator set of the next epoch. The first dealings up to a quorum of the current set determine the shares,
+ * never the group key. With fewer, members, quorum and shares stay the same. Deterministic. Takes milliseconds to
+ * seconds (bench/dkg.bench.ts), in task `next_set`, once a quorum of dealings is in the chain.
+ * @param members of the next set, in the order used by all the dealings
  * @param dealings valid dealings of this epoch, in block order
  */
 export function nextSet(
@@ -56,8 +54,7 @@ export function nextSet(
 }
 
 /**
- * Public keys of all shares of a committed polynomial, 48 bytes each.
- * @returns undefined if a share is 0 and so cannot sign; no dealer can cause this
+ * Keys of all shares of a polynomial, 48 bytes each; undefined if a share is 0, which no dealer can cause.
  */
 export function sharePublicKeys(
   commitments: readonly CommitmentPoint[],

@@ -17,8 +17,7 @@ export function commitmentsDigest(crypto: Sha256, commitments: Dealing['commitme
 }
 
 /**
- * Message of an acknowledgement: "heddle/ack/2" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ u32le player ‖
- * sha256(borsh(commitments)).
+ * "heddle/ack/2" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ u32le player ‖ sha256(borsh(commitments)).
  */
 export function ackMessage(
   chainId: bigint,
@@ -35,19 +34,13 @@ export interface AcknowledgedDealing {
   readonly digest: Uint8Array;
 }
 
-/**
- * Message of a dealing: "heddle/dealing/3" ‖ u64le chain_id ‖ borsh of all fields except the signature.
- * @throws BorshError if a field has the wrong type
- */
+/** "heddle/dealing/3" ‖ u64le chain_id ‖ borsh of all fields except the signature. @throws BorshError */
 export function dealingMessage(chainId: bigint, dealing: Omit<Dealing, 'signature'>): Uint8Array {
   const encoded = ledger.Dealing.encode({ ...dealing, signature: new Uint8Array(SIGNATURE_BYTES) });
   return concatBytes([DEALING, u64(chainId), encoded.subarray(0, -SIGNATURE_BYTES)]);
 }
 
-/**
- * Message of a change: "heddle/change/1" ‖ u64le chain_id ‖ u64le epoch ‖ borsh(change).
- * @throws BorshError if the change has the wrong type
- */
+/** "heddle/change/1" ‖ u64le chain_id ‖ u64le epoch ‖ borsh(change). @throws BorshError */
 export function changeMessage(
   chainId: bigint,
   { epoch, change }: Pick<ApprovedChange, 'epoch' | 'change'>,
