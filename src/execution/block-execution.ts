@@ -77,10 +77,7 @@ export interface PriorUsage {
 
 /** The result of a transaction about to be included in the block. */
 export interface TransactionResult
-  extends Pick<
-    TransactionOutcome,
-    'outcome' | 'gasUsed' | 'tip' | 'logs' | 'touched' | 'payments' | 'message'
-  > {
+  extends Omit<TransactionOutcome, 'fee' | 'trap' | 'raisedBy' | 'contract' | 'output'> {
   /** borsh(LedgerReceipt). */
   readonly receipt: Uint8Array;
   readonly storedReceipt: Uint8Array;
@@ -222,23 +219,15 @@ export class BlockExecution {
     }
     if (typeof failed === 'string') {
       this.#failedBundles.push({ ...span, index, problem: failed });
-    } else {
-      const { outcome, message } = failed;
-      this.#failedBundles.push({
-        ...span,
-        index,
-        problem: outcome,
-        ...(message === undefined ? {} : { message }),
-      });
+      return;
     }
+    const { outcome: problem, message } = failed;
+    this.#failedBundles.push({ ...span, index, problem, ...(message === undefined ? {} : { message }) });
   }
 
   /** Settles the fees; nothing may be added afterwards. */
   finish(): ExecutedBlock {
-    const { proposer } = this.#env;
-    if (this.#tips > 0n) {
-      this.state.addBalance(proposer, this.#tips);
-    }
+    if (this.#tips > 0n) this.state.addBalance(this.#env.proposer, this.#tips);
     return this.#executed();
   }
 
@@ -269,24 +258,11 @@ export function gasLimitOf(members: readonly { readonly signed: SignedCandidate 
   return members.reduce((sum, { signed }) => sum + signed.transaction.gas_limit, 0n);
 }
 
-function resultOf(
-  hash: Uint8Array,
-  outcome: TransactionOutcome,
-  opening?: OpeningDetails,
-): TransactionResult {
-  const { gasUsed, tip, logs, touched, payments, message } = outcome;
-  const { receipt, storedReceipt } = encodeReceipts(hash, outcome, opening);
-  return {
-    receipt,
-    storedReceipt,
-    outcome: outcome.outcome,
-    gasUsed,
-    tip,
-    logs,
-    touched,
-    payments,
-    ...(message === undefined ? {} : { message }),
-  };
+function resultOf(hash: Uint8Array, ended: TransactionOutcome, opening?: OpeningDetails): TransactionResult {
+  const { outcome, gasUsed, tip, logs, touched, payments, message } = ended;
+  const { receipt, storedReceipt } = encodeReceipts(hash, ended, opening);
+  const result = { receipt, storedReceipt, outcome, gasUsed, tip, logs, touched, payments };
+  return message === undefined ? result : { ...result, message };
 }
 
 /**

@@ -49,8 +49,7 @@ export function unpackCandidates({ transactions, bundles }: PackedCandidates): C
 }
 
 export function packBlock(block: ExecutedBlock): PackedBlock {
-  const { excluded, failedBundles, gasUsed, codes, idls, contractTransactions } = block;
-  const { receipts, storedReceipts, writes, events, payments } = block;
+  const { receipts, storedReceipts, writes, events, payments, parallel: _, ...rest } = block;
   const writer = new FlatWriter();
   writer.list(receipts, (receipt) => writer.bytes(receipt));
   writer.list(storedReceipts, (receipt) => writer.bytes(receipt));
@@ -74,23 +73,17 @@ export function packBlock(block: ExecutedBlock): PackedBlock {
     writer.u32(index);
     writer.list(paid, (payment) => writePayment(writer, payment));
   });
-  return { excluded, failedBundles, gasUsed, codes, idls, contractTransactions, packed: writer.finish() };
+  return { ...rest, packed: writer.finish() };
 }
 
 /** Decodes a block. Byte arrays are views of the buffer, except the keys of accounts, which outlive the block. */
-export function unpackBlock(block: PackedBlock): ExecutedBlock {
-  const { packed, excluded, failedBundles, gasUsed, codes, idls, contractTransactions } = block;
+export function unpackBlock({ packed, ...rest }: PackedBlock): ExecutedBlock {
   const reader = new FlatReader(packed);
   return {
-    excluded,
-    failedBundles,
+    ...rest,
     receipts: reader.list(() => reader.present()),
     storedReceipts: reader.list(() => reader.present()),
-    gasUsed,
     writes: reader.list(() => writeOf(reader)),
-    codes,
-    idls,
-    contractTransactions,
     events: reader.list(() => ({
       index: reader.u32(),
       logs: reader.list(() => ({
@@ -99,10 +92,7 @@ export function unpackBlock(block: PackedBlock): ExecutedBlock {
         data: reader.present(),
       })),
     })),
-    payments: reader.list(() => ({
-      index: reader.u32(),
-      paid: reader.list(() => readPayment(reader)),
-    })),
+    payments: reader.list(() => ({ index: reader.u32(), paid: reader.list(() => readPayment(reader)) })),
   };
 }
 

@@ -2,8 +2,7 @@ import type { Crypto } from '../crypto/crypto.js';
 import { recordKey, slotKey } from '../ledger/state-keys.js';
 import { latin1 } from '../storage/latin1.js';
 import { decodeWrites, type PendingWrites, type SharedWrites } from './pending-writes.js';
-import type { AccountEntry, StateEntry, StateSource } from './state-source.js';
-import { LayeredState } from './state-source.js';
+import { type AccountEntry, LayeredState, type StateEntry, type StateSource } from './state-source.js';
 
 /** The state after a branch: the writes of its blocks over the committed state. */
 class BranchState extends LayeredState {

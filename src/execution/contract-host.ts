@@ -20,8 +20,7 @@ import { deployContract } from './actions/deploy.js';
 import { type BlockEnvironment, EnvironmentFacts } from './block-environment.js';
 import type { AdmittedProgram, ContractMachine } from './contract-machine.js';
 import { EnteredCode } from './entered-code.js';
-import type { GasDependence } from './gas-dependence.js';
-import { GasWithheld } from './gas-dependence.js';
+import { type GasDependence, GasWithheld } from './gas-dependence.js';
 import type { WorldState } from './world-state.js';
 
 /** Maximum number of nested reverts remembered, to find the contract that raised the transaction's revert. */

@@ -16,8 +16,7 @@ import { applyUpgrade } from './actions/upgrade.js';
 import type { BlockEnvironment } from './block-environment.js';
 import { ContractHost } from './contract-host.js';
 import type { ContractMachine } from './contract-machine.js';
-import type { GasDependence } from './gas-dependence.js';
-import { GasWithheld } from './gas-dependence.js';
+import { type GasDependence, GasWithheld } from './gas-dependence.js';
 import { gasPrice } from './prices.js';
 import type { EndedTransaction, WorldState } from './world-state.js';
 
@@ -114,10 +113,7 @@ export function inclusionProblem(
 }
 
 /** The price of an envelope's opening slots in a block, which its inclusion burns; 0 for other transactions. */
-export function slotFee(
-  transaction: Candidate,
-  { slotPrice, gasLimit }: Pick<BlockEnvironment, 'slotPrice' | 'gasLimit'>,
-): bigint {
+export function slotFee(transaction: Candidate, { slotPrice, gasLimit }: BlockEnvironment): bigint {
   return BigInt(reservedSlots(transaction, gasLimit)) * slotPrice;
 }
 
@@ -185,8 +181,8 @@ export function executeTransaction(
   const { action } = transaction;
   if (action.type === 'sealed') {
     state.endTransaction();
-    const fee = gas * price + slotFee(transaction, env);
-    return inclusionOutcome({ gasUsed: gas, fee, tip: gas * tipPrice });
+    const paid = { gasUsed: gas, fee: gas * price + slotFee(transaction, env), tip: gas * tipPrice };
+    return { outcome: 'success', ...paid, output: NO_OUTPUT, logs: [], touched: [], payments: [] };
   }
   const savepoint = state.savepoint();
   const { gas_limit: limit } = transaction;
@@ -225,10 +221,6 @@ function applyOf(
   const perform: DevChangeParts['perform'] = (performed, as, gas) =>
     applyAction(performed, as, toHex(as), context, gas);
   return applyDevChanges(input, { state, machine, gasLeft, perform });
-}
-
-function inclusionOutcome(paid: GasPaid): TransactionOutcome {
-  return { outcome: 'success', ...paid, output: NO_OUTPUT, logs: [], touched: [], payments: [] };
 }
 
 export function outcomeOf(

@@ -24,11 +24,9 @@ export class GasDependence {
  */
 export class GasWithheld extends Error {
   override readonly name = 'GasWithheld';
-  /** Gas of the permitted part that was not used. */
-  readonly unused: bigint;
 
-  constructor(unused: bigint) {
+  /** @param unused gas of the permitted part that was not used */
+  constructor(readonly unused: bigint) {
     super('the transaction needs gas that is withheld');
-    this.unused = unused;
   }
 }

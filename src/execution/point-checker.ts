@@ -23,10 +23,8 @@ export class PointChecker {
     for (const part of chunks(this.#gathered.take(), MAX_TASK_ITEMS)) {
       void answerAll(part, async (points) => {
         try {
-          return await this.#pool.run(
-            'check_points',
-            points.map(({ point }) => point),
-          );
+          const encoded = points.map(({ point }) => point);
+          return await this.#pool.run('check_points', encoded);
         } finally {
           for (const { place } of points) this.#slots.release(place);
         }
@@ -50,11 +48,7 @@ export class PointChecker {
   check(point: Uint8Array, client?: ChargedClient): Promise<boolean> {
     const place = this.#slots.tryAcquire(MAX_WAITING, client);
     if (isSlot(place)) return this.#gathered.add({ point, place });
-    return Promise.reject(
-      new ExecutionError(
-        'overloaded',
-        `${this.waiting} of at most ${MAX_WAITING} points are already waiting`,
-      ),
-    );
+    const message = `${this.waiting} of at most ${MAX_WAITING} points are already waiting`;
+    return Promise.reject(new ExecutionError('overloaded', message));
   }
 }

@@ -54,12 +54,8 @@ export class SignatureChecker {
   verify(transaction: TransactionEnvelope, client?: ChargedClient): Promise<VerifiedTransaction | undefined> {
     const place = this.#slots.tryAcquire(this.#maxWaiting, client);
     if (isSlot(place)) return this.#gathered.add({ transaction, place });
-    return Promise.reject(
-      new ExecutionError(
-        'overloaded',
-        `${this.waiting} of at most ${this.#maxWaiting} signatures are already waiting`,
-      ),
-    );
+    const message = `${this.waiting} of at most ${this.#maxWaiting} signatures are already waiting`;
+    return Promise.reject(new ExecutionError('overloaded', message));
   }
 
   #send(): void {

@@ -31,11 +31,7 @@ export interface StateSource {
 
 /** A state on top of another, which answers what a subclass does not. */
 export abstract class LayeredState implements StateSource {
-  protected readonly source: StateSource;
-
-  constructor(source: StateSource) {
-    this.source = source;
-  }
+  constructor(protected readonly source: StateSource) {}
 
   account(address: string): AccountEntry {
     return this.source.account(address);

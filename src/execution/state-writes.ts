@@ -60,7 +60,8 @@ function firstBits(key: Uint8Array): number {
   return bits;
 }
 
-function sameValue(raw: Uint8Array | undefined, value: Uint8Array | undefined): boolean {
+/** Whether an entry has a value. @param raw the entry, with its height */
+export function sameValue(raw: Uint8Array | undefined, value: Uint8Array | undefined): boolean {
   if (raw === undefined || value === undefined) return raw === value;
   return sameBytes(valueOfRaw(raw), value);
 }

@@ -1,3 +1,4 @@
+import { bigMin } from '../base/big-ints.js';
 import type { AccountRecord, ContractRecord, Lane, LedgerLog } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
 import { isEmptyAccount } from '../ledger/accounts.js';
@@ -75,11 +76,7 @@ function byRecipient(payments: readonly Payment[]): readonly Payment[] {
   if (payments.length < 2) return payments;
   const sums = new Map<string, bigint>();
   for (const { to, amount } of payments) sums.set(to, (sums.get(to) ?? 0n) + amount);
-  return Array.from(sums, ([to, sum]) => ({ to, amount: atMostMaximum(sum) }));
-}
-
-function atMostMaximum(sum: bigint): bigint {
-  return sum > MAX_BALANCE ? MAX_BALANCE : sum;
+  return Array.from(sums, ([to, sum]) => ({ to, amount: bigMin(sum, MAX_BALANCE) }));
 }
 
 /**
@@ -129,7 +126,7 @@ export class WorldState {
 
   /** Returns a whole account. Recorded as a read of all its parts, more than a transaction needs. */
   account(address: string): AccountRecord {
-    const record = this.#account(address);
+    const record = this.peekAccount(address);
     if (this.#recorder !== undefined) {
       this.#recorder.balanceRead(address, record.balance);
       this.#recorder.deployIndexRead(address, record.deploy_index);
@@ -144,25 +141,26 @@ export class WorldState {
   }
 
   balance(address: string): bigint {
-    const { balance } = this.#account(address);
+    const { balance } = this.peekAccount(address);
     this.#recorder?.balanceRead(address, balance);
     return balance;
   }
 
-  /** Returns an account without recording a read; not for transactions. */
+  /** Returns an account without recording a read. */
   peekAccount(address: string): AccountRecord {
-    return this.#account(address);
+    const written = this.#accounts.get(address) ?? this.#earlier?.account(address);
+    return written ?? this.#source.account(address).record;
   }
 
   covers(address: string, amount: bigint): boolean {
-    const { balance } = this.#account(address);
+    const { balance } = this.peekAccount(address);
     this.#recorder?.balanceCompared(address, balance, amount);
     return balance >= amount;
   }
 
   /** Adds to a balance without reading it; a negative change subtracts. @throws BalanceOverflowError */
   addBalance(address: string, change: bigint): void {
-    const record = this.#account(address);
+    const record = this.peekAccount(address);
     this.#recorder?.balanceChanged(address, record.balance);
     const balance = record.balance + change;
     if (balance > MAX_BALANCE) throw new BalanceOverflowError(balance);
@@ -185,23 +183,23 @@ export class WorldState {
 
   /** The lanes that an account has used. Not a recorded read: block assembly checks nonces. */
   lanes(address: string): readonly Lane[] {
-    return this.#account(address).lanes;
+    return this.peekAccount(address).lanes;
   }
 
   /** Reserves a transaction's fee and sets its lane's next nonce. */
   startTransaction(sender: string, lanes: readonly Lane[], reserved: bigint): void {
-    const record = this.#account(sender);
+    const record = this.peekAccount(sender);
     this.#recorder?.balanceChanged(sender, record.balance);
     this.writeAccount(sender, { ...record, balance: record.balance - reserved, lanes });
   }
 
   /** Sets the lanes of another account than the sender's. Not recorded, like {@link lanes}. */
   writeLanes(address: string, lanes: readonly Lane[]): void {
-    this.writeAccount(address, { ...this.#account(address), lanes: [...lanes] });
+    this.writeAccount(address, { ...this.peekAccount(address), lanes: [...lanes] });
   }
 
   contract(address: string): ContractRecord | undefined {
-    const { contract } = this.#account(address);
+    const { contract } = this.peekAccount(address);
     this.#recorder?.contractRead(address, this.#contractWriter(address, contract));
     return contract;
   }
@@ -210,7 +208,7 @@ export class WorldState {
   adoptContract(address: string, contract: ContractRecord, writer: Writer): void {
     this.#contractWriters ??= new Map();
     this.#contractWriters.set(contract, writer);
-    this.writeAccount(address, { ...this.#account(address), contract });
+    this.writeAccount(address, { ...this.peekAccount(address), contract });
   }
 
   removeContract(address: string): void {
@@ -222,7 +220,7 @@ export class WorldState {
   adoptRemoval(address: string, writer: Writer): void {
     this.#removals ??= new Map();
     this.#set(this.#removals, address, writer);
-    const { contract: _, ...rest } = this.#account(address);
+    const { contract: _, ...rest } = this.peekAccount(address);
     this.writeAccount(address, rest);
   }
 
@@ -233,18 +231,18 @@ export class WorldState {
 
   /** Returns the writer of the record that {@link contract} returns. */
   contractWriter(address: string): Writer {
-    return this.#contractWriter(address, this.#account(address).contract);
+    return this.#contractWriter(address, this.peekAccount(address).contract);
   }
 
   /** Returns the number of contracts that an account has deployed. */
   deployIndex(address: string): bigint {
-    const { deploy_index } = this.#account(address);
+    const { deploy_index } = this.peekAccount(address);
     this.#recorder?.deployIndexRead(address, deploy_index);
     return deploy_index;
   }
 
   writeDeployIndex(address: string, index: bigint): void {
-    this.writeAccount(address, { ...this.#account(address), deploy_index: index });
+    this.writeAccount(address, { ...this.peekAccount(address), deploy_index: index });
   }
 
   slot(contract: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
@@ -286,8 +284,7 @@ export class WorldState {
     const key = latin1(name);
     const written = this.#records?.get(key) ?? this.#earlier?.record(key);
     if (written !== undefined) return written.value;
-    const { raw } = this.#source.record(name);
-    return raw === undefined ? undefined : valueOfRaw(raw);
+    return storedValue(this.#source.record(name));
   }
 
   /** @param value undefined removes the record */
@@ -477,11 +474,6 @@ export class WorldState {
 
   #written(name: string): WrittenValue | undefined {
     return this.#slots.get(name) ?? this.#earlier?.slot(name);
-  }
-
-  #account(address: string): AccountRecord {
-    const written = this.#accounts.get(address) ?? this.#earlier?.account(address);
-    return written ?? this.#source.account(address).record;
   }
 
   #contractWriter(address: string, contract: ContractRecord | undefined): Writer {

@@ -1,11 +1,11 @@
+import { bigMax, bigMin } from '../base/big-ints.js';
 import type { Action, Call, Transaction } from '../generated/ledger.js';
 import type { ActionArgs, CallArgs, TxBuildArgs } from '../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import { actionValue } from './action-facts.js';
 import { callInput } from './call-input.js';
+import { MAX_BALANCE } from './constants.js';
 import { minGasLimit } from './gas.js';
-
-const MAX_U128 = (1n << 128n) - 1n;
 
 /**
  * Looks up the interface for a call given by name; undefined if the contract has none. @param path for errors
@@ -64,8 +64,7 @@ export function fillTransaction(args: TxBuildArgs, action: Action, facts: BuildC
 }
 
 function defaultMaxFee(baseFee: bigint, priorityFee: bigint): bigint {
-  const fee = 2n * baseFee + priorityFee;
-  return fee > MAX_U128 ? MAX_U128 : fee;
+  return bigMin(2n * baseFee + priorityFee, MAX_BALANCE);
 }
 
 /** The default limit, capped by the maximum and by the sender's balance, but never below the action's minimum. */
@@ -75,7 +74,5 @@ function affordableGasLimit(
   { defaultGas, maxGas, balance }: BuildContext,
 ): bigint {
   const payable = maxFee === 0n ? defaultGas : (balance - actionValue(action)) / maxFee;
-  const max = [defaultGas, maxGas, payable].reduce((a, b) => (a < b ? a : b));
-  const min = minGasLimit(action);
-  return max > min ? max : min;
+  return bigMax(minGasLimit(action), [defaultGas, maxGas, payable].reduce(bigMin));
 }

@@ -3,6 +3,7 @@ import type { CheckpointDescriptor, SubtreeProof } from '../generated/node-rpc-v
 import { be64 } from '../storage/big-endian.js';
 import type { StoreReader } from '../storage/store.js';
 import type { WriteBatch } from '../storage/write-batch.js';
+import { MAX_HEIGHT } from './constants.js';
 import { packKey } from './position-index.js';
 import { rpcTypes } from './rpc-codecs.js';
 
@@ -55,8 +56,6 @@ export function deleteCheckpoint(batch: WriteBatch, { height, chunk_count }: Che
   batch.delete('checkpoints', descriptorKey(height));
   for (let index = 0; index < chunk_count; index++) batch.delete('checkpoints', chunkKey(height, index));
 }
-
-const MAX_HEIGHT = 0xffff_ffff_ffff_ffffn;
 
 /** Reads checkpoints; usable in any thread. */
 export class CheckpointReader {

@@ -3,6 +3,9 @@ export const ADDRESS_BYTES = 20;
 /** Maximum balance of an account, and of all accounts together: amounts are u128. */
 export const MAX_BALANCE = 2n ** 128n - 1n;
 
+/** Heights are u64. */
+export const MAX_HEIGHT = 2n ** 64n - 1n;
+
 export const MIN_BLOCK_GAS = 1_000_000n;
 
 /** Maximum encoded size of a block body's items, in bytes. */

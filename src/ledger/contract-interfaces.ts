@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import type { Sha256 } from '../crypto/crypto.js';
 import { AbiError, selectorKey } from '../idl/abi/abi-context.js';
-import type { ContractAbi } from '../idl/abi/contract-abi.js';
-import { compileContract } from '../idl/abi/contract-abi.js';
+import { type ContractAbi, compileContract } from '../idl/abi/contract-abi.js';
 import { compileIdl } from '../idl/compiler/compile.js';
 import { IdlError } from '../idl/compiler/diagnostics.js';
 import { toHex } from '../idl/hex.js';
 import { readAt, readRawAt, StateUnavailableError, valueOfRaw } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
 import { ledger } from './codecs.js';
+import { MAX_HEIGHT } from './constants.js';
 import { forkedRawAt, storedBlob } from './forked-state.js';
 import { accountKey } from './state-keys.js';
 
@@ -190,8 +190,6 @@ export class ContractInterfaces {
     }
   }
 }
-
-const MAX_HEIGHT = (1n << 64n) - 1n;
 
 function recordOf(account: Uint8Array | undefined) {
   return account === undefined ? undefined : ledger.AccountRecord.decode(account).contract;

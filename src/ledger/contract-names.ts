@@ -10,6 +10,7 @@ import { readAt } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
 import type { WriteBatch } from '../storage/write-batch.js';
 import { ledger } from './codecs.js';
+import { MAX_HEIGHT } from './constants.js';
 import { accountKey } from './state-keys.js';
 
 /*
@@ -24,7 +25,6 @@ import { accountKey } from './state-keys.js';
 /** Length of a key, in bytes. */
 export const NAME_KEY_BYTES = IDL_LIMITS.nameLength + 8 + 20;
 const HASH_BYTES = 32;
-const MAX_HEIGHT = (1n << 64n) - 1n;
 
 export interface NameEntry {
   readonly key: Uint8Array;

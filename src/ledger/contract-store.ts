@@ -2,8 +2,7 @@ import type { LedgerLog } from '../generated/ledger.js';
 import { readBe64 } from '../storage/big-endian.js';
 import type { StoreReader } from '../storage/store.js';
 import type { WriteBatch } from '../storage/write-batch.js';
-import type { TransactionPosition } from './position-index.js';
-import { encodeNumbers, indexKey, positionsUnder } from './position-index.js';
+import { encodeNumbers, indexKey, positionsUnder, type TransactionPosition } from './position-index.js';
 
 /*
  * Indexes by contract and by event, one entry per block:

@@ -1,3 +1,4 @@
+import { bigMax, bigMin } from '../base/big-ints.js';
 import type { BlockHeader, Transaction } from '../generated/ledger.js';
 
 /** Divisor of the base fee that gives its change after a full or an empty block. */
@@ -9,12 +10,12 @@ const BASE_FEE_CHANGE_DENOMINATOR = 8n;
 export function nextBaseFee(parent: Pick<BlockHeader, 'base_fee' | 'gas_used' | 'gas_limit'>): bigint {
   const { base_fee: fee, gas_used: used } = parent;
   const target = parent.gas_limit / 2n;
-  if (used === target || target === 0n) return atLeastOne(fee);
+  if (used === target || target === 0n) return bigMax(fee, 1n);
   if (used > target) {
     const rise = (fee * (used - target)) / target / BASE_FEE_CHANGE_DENOMINATOR;
-    return fee + atLeastOne(rise);
+    return fee + bigMax(rise, 1n);
   }
-  return atLeastOne(fee - (fee * (target - used)) / target / BASE_FEE_CHANGE_DENOMINATOR);
+  return bigMax(fee - (fee * (target - used)) / target / BASE_FEE_CHANGE_DENOMINATOR, 1n);
 }
 
 /** The proposer's share per unit of gas: min(priority_fee, max_fee − base_fee). Requires max_fee ≥ base fee. */
@@ -22,9 +23,7 @@ export function effectivePriorityFee(
   transaction: Pick<Transaction, 'max_fee' | 'priority_fee'>,
   baseFee: bigint,
 ): bigint {
-  const room = transaction.max_fee - baseFee;
-  if (transaction.priority_fee > room) return room;
-  return transaction.priority_fee;
+  return bigMin(transaction.priority_fee, transaction.max_fee - baseFee);
 }
 
 /**
@@ -32,8 +31,4 @@ export function effectivePriorityFee(
  */
 export function canBaseFeeFallTo(fee: bigint, baseFee: bigint): boolean {
   return fee >= baseFee || fee >= BASE_FEE_CHANGE_DENOMINATOR - 1n;
-}
-
-function atLeastOne(value: bigint): bigint {
-  return value < 1n ? 1n : value;
 }

@@ -4,6 +4,7 @@ import type { Sha256 } from '../crypto/crypto.js';
 import type { Purpose } from '../storage/fork-base/state-base.js';
 import { rawOf, readRawAt } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
+import { MAX_HEIGHT } from './constants.js';
 import { DEV_CONTROLLER_ADDRESS, DEV_CONTROLS_ADDRESS } from './dev-controls.js';
 import { slotKey } from './state-keys.js';
 import { ADDRESS_NAME_BYTES } from './state-names.js';
@@ -72,8 +73,6 @@ export function forkedRaw(
 ): Uint8Array | undefined {
   return forkedRawAt(store, crypto, name, MAX_HEIGHT, purpose);
 }
-
-const MAX_HEIGHT = (1n << 64n) - 1n;
 
 /** Code, or an interface text, of the store or of the other chain. */
 export function storedBlob(

@@ -1,3 +1,4 @@
+import { bigMax, bigMin } from '../base/big-ints.js';
 import type { BlockHeader, SealedEnvelope } from '../generated/ledger.js';
 import { MAX_BALANCE, SLOTS_PER_GAS_LIMIT, TARGET_SLOTS } from './constants.js';
 import { nextBaseFee } from './fees.js';
@@ -25,7 +26,7 @@ const EXCESS_PER_E_FOLD = 68n;
 const PROHIBITIVE_EXCESS = 89n * EXCESS_PER_E_FOLD;
 
 /**
- * factor × e^(numerator / denominator), rounded down, by EIP-4844's sum in 3 × numerator / denominator steps.
+ * factor × e^(numerator / denominator), rounded down: the sum of the Taylor series, as EIP-4844 defines it.
  */
 export function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint): bigint {
   let sum = 0n;
@@ -39,17 +40,14 @@ export function fakeExponential(factor: bigint, numerator: bigint, denominator: 
 
 /** seal_excess of the block after `parent` (rule 3). @param reserved number of slots that the parent reserved */
 export function nextSealExcess(parent: Pick<BlockHeader, 'seal_excess'>, reserved: number): bigint {
-  const excess = parent.seal_excess + BigInt(reserved - TARGET_SLOTS);
-  return excess < 0n ? 0n : excess;
+  return bigMax(parent.seal_excess + BigInt(reserved - TARGET_SLOTS), 0n);
 }
 
 /** The price of a slot in the block with this header (rule 4); at most 2^128 − 1, which no account can pay. */
 export function slotPrice(header: Pick<BlockHeader, 'base_fee' | 'seal_excess'>): bigint {
   const { base_fee: baseFee, seal_excess: excess } = header;
   if (excess >= PROHIBITIVE_EXCESS) return MAX_BALANCE;
-  const price = baseFee * GAS.seal * fakeExponential(1n, excess, EXCESS_PER_E_FOLD);
-  if (price > MAX_BALANCE) return MAX_BALANCE;
-  return price;
+  return bigMin(baseFee * GAS.seal * fakeExponential(1n, excess, EXCESS_PER_E_FOLD), MAX_BALANCE);
 }
 
 /** The price of a slot in the block after `parent`. @param reserved number of slots that the parent reserved */

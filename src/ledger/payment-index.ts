@@ -2,8 +2,7 @@ import { addTo } from '../base/multi-map.js';
 import { be64, readBe64 } from '../storage/big-endian.js';
 import type { StoreReader } from '../storage/store.js';
 import type { WriteBatch } from '../storage/write-batch.js';
-import type { TransactionPosition } from './position-index.js';
-import { indexKey } from './position-index.js';
+import { indexKey, type TransactionPosition } from './position-index.js';
 
 /*
  * Index by recipient, one entry per block:

@@ -64,15 +64,13 @@ export function decodeStoredReceipt(stored: Uint8Array): StoredReceipt {
 
 /** Decodes on first access: summaries show no events, and a trace only compares bytes. */
 class ReadReceipt implements StoredReceipt {
-  readonly encoded: Uint8Array;
-  readonly details: ReceiptDetails;
   #receipt: LedgerReceipt | undefined;
   #head: ReceiptHead | undefined;
 
-  constructor(encoded: Uint8Array, details: ReceiptDetails) {
-    this.encoded = encoded;
-    this.details = details;
-  }
+  constructor(
+    readonly encoded: Uint8Array,
+    readonly details: ReceiptDetails,
+  ) {}
 
   get receipt(): LedgerReceipt {
     this.#receipt ??= ledger.LedgerReceipt.decode(this.encoded);

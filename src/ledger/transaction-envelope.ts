@@ -45,9 +45,7 @@ export type OpenTransaction = TransactionEnvelope<SignedTransaction>;
 
 declare const verified: unique symbol;
 
-/**
- * Has a verified signature: only `execution/signature-checker.ts` creates one, and nothing checks it again.
- */
+/** Created only by the signature check (`execution/signature-checker.ts`); nothing checks it again. */
 export type VerifiedTransaction = TransactionEnvelope & { readonly [verified]: true };
 
 /** Pooled where there is a Buffer, unlike in browsers: every incoming transaction allocates one item. */

@@ -11,10 +11,14 @@ export interface ActionHost extends Pick<EngineHost, 'call'> {
   noteEntered(program: AdmittedProgram): void;
 }
 
-export interface DeploymentParts {
+/** What putting code on the chain needs. */
+export interface CodeParts {
   readonly state: WorldState;
-  readonly env: BlockEnvironment;
   readonly machine: ContractMachine;
+}
+
+export interface DeploymentParts extends CodeParts {
+  readonly env: BlockEnvironment;
   readonly host: ActionHost;
 }
 

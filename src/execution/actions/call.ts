@@ -3,11 +3,9 @@ import { toHex } from '../../idl/hex.js';
 import { type ActionContext, type ActionEffect, effectOfCall, invalid } from './action-effect.js';
 import { notEnough } from './transfer.js';
 
-type CallContext = Pick<ActionContext, 'sender' | 'host' | 'state' | 'gasLeft' | 'withheldGas'>;
-
 export function applyCall(
   { contract, input, value }: Call,
-  { sender, host, state, gasLeft, withheldGas = 0n }: CallContext,
+  { sender, host, state, gasLeft, withheldGas = 0n }: ActionContext,
 ): ActionEffect {
   const frame = {
     purpose: 'call',
@@ -28,15 +26,15 @@ export function applyCall(
 }
 
 /** Calls contracts one after another; if one call fails, all fail. The output is that of the last call. */
-export function applyBatch(calls: readonly Call[], context: CallContext): ActionEffect {
+export function applyBatch(calls: readonly Call[], context: ActionContext): ActionEffect {
   let effect: ActionEffect = { outcome: 'success', gas: 0n };
   let gas = 0n;
   for (const [index, call] of calls.entries()) {
     effect = applyCall(call, { ...context, gasLeft: context.gasLeft - gas });
     gas += effect.gas;
     if (effect.outcome !== 'success') {
-      const why = effect.message === undefined ? effect.outcome : effect.message;
-      return { ...effect, gas, message: `call ${index} of ${calls.length}: ${why}` };
+      const message = `call ${index} of ${calls.length}: ${effect.message ?? effect.outcome}`;
+      return { ...effect, gas, message };
     }
   }
   return { ...effect, gas };

@@ -5,11 +5,11 @@ import { MAX_IDL_BYTES } from '../../ledger/constants.js';
 import { codeGas, GAS } from '../../ledger/gas.js';
 import type { CallOutcome, CodeOrigin, Creation } from '../../vm/engine.js';
 import { CodeRefused } from '../../vm/errors.js';
-import type { AdmittedProgram, ContractMachine } from '../contract-machine.js';
-import type { WorldState } from '../world-state.js';
+import type { AdmittedProgram } from '../contract-machine.js';
 import {
   type ActionContext,
   type ActionEffect,
+  type CodeParts,
   type DeploymentParts,
   effectOfCall,
   invalid,
@@ -75,7 +75,7 @@ export function deployContract(
   if (machine.engines.find(vm.type) === undefined) {
     return invalid(`vm ${vm.type}: this chain has no such engine yet`);
   }
-  const code = admitCode(deployment, state, machine, deployment.gas);
+  const code = admitCode(deployment, parts, deployment.gas);
   if ('outcome' in code) return code;
   const { gas, admitted } = code;
   const { onDeploy } = admitted.program;
@@ -146,7 +146,7 @@ function storeReturned(
 
 function recordOf(
   { vm, abiVersion, upgradePolicy, deployer }: Deployment,
-  { env }: Pick<DeploymentParts, 'env'>,
+  { env }: DeploymentParts,
   code: { readonly hash: Uint8Array; readonly size: number; readonly idlHash: Uint8Array | undefined },
 ): ContractRecord {
   return {
@@ -173,8 +173,7 @@ export interface AdmittedCode {
  */
 export function admitCode(
   { vm, code, idl }: Pick<Deployment, 'vm' | 'code' | 'idl'>,
-  state: WorldState,
-  machine: ContractMachine,
+  { state, machine }: CodeParts,
   gasLeft: bigint,
   origin: CodeOrigin = 'given',
 ): AdmittedCode | ActionEffect {
@@ -198,11 +197,7 @@ export function admitCode(
   return { admitted, idlHash, gas: checkGas + admitted.gas };
 }
 
-function storeCode(
-  admitted: AdmittedProgram,
-  code: Uint8Array,
-  { state, machine }: Pick<DeploymentParts, 'state' | 'machine'>,
-): void {
+function storeCode(admitted: AdmittedProgram, code: Uint8Array, { state, machine }: CodeParts): void {
   const prepared = machine.preparedToStore(admitted, code);
   state.addCode({ hash: admitted.hash, bytes: code, ...(prepared === undefined ? {} : { prepared }) });
 }

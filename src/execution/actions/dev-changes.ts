@@ -8,11 +8,10 @@ import {
   MAX_DEV_BALANCE,
   MAX_DEV_CHANGES,
 } from '../../ledger/dev-controls.js';
-import type { ContractMachine } from '../contract-machine.js';
 import type { WorldState } from '../world-state.js';
 import { type ActionEffect, invalid } from './action-effect.js';
 import { admitCode } from './deploy.js';
-import { copyAccount, markSlots } from './forked-copies.js';
+import { type CopyParts, copyAccount, markSlots } from './forked-copies.js';
 
 /** Maximum size of a slot value that a contract can write. */
 const MAX_SLOT_VALUE_BYTES = 16 * 1024;
@@ -20,10 +19,7 @@ const MAX_SLOT_VALUE_BYTES = 16 * 1024;
 /** Leaves room for more deployments than an account can make. */
 const MAX_DEPLOY_INDEX = 2n ** 63n;
 
-export interface DevChangeParts {
-  readonly state: WorldState;
-  readonly machine: ContractMachine;
-  readonly gasLeft: bigint;
+export interface DevChangeParts extends CopyParts {
   /** Performs an action as another account; `gasLeft` is the gas limit. */
   readonly perform: (action: Action, sender: Uint8Array, gasLeft: bigint) => ActionEffect;
 }
@@ -54,8 +50,8 @@ export function applyDevChanges(input: Uint8Array, parts: DevChangeParts): Actio
     const effect = apply(change, { ...parts, gasLeft: parts.gasLeft - gas });
     gas += effect.gas;
     if (effect.outcome !== 'success') {
-      const why = effect.message ?? effect.outcome;
-      return { ...effect, gas, message: `change ${index} of ${changes.length}: ${why}` };
+      const message = `change ${index} of ${changes.length}: ${effect.message ?? effect.outcome}`;
+      return { ...effect, gas, message };
     }
   }
   return { outcome: 'success', gas };
@@ -140,7 +136,7 @@ function setContract(
     return invalid(`vm ${vm.type}: this chain has no such engine yet`);
   }
   const given = { vm, code, ...(idl === undefined ? {} : { idl }) };
-  const made = admitCode(given, state, machine, gasLeft, 'returned');
+  const made = admitCode(given, { state, machine }, gasLeft, 'returned');
   if ('outcome' in made) return made;
   const { admitted, idlHash, gas } = made;
   const name = toHex(address);

@@ -7,14 +7,11 @@ import { COPIED } from '../../ledger/forked-state.js';
 import { accountKey, slotKey } from '../../ledger/state-keys.js';
 import type { SentAction } from '../../ledger/transaction-envelope.js';
 import type { BlockEnvironment } from '../block-environment.js';
-import type { ContractMachine } from '../contract-machine.js';
 import type { WorldState } from '../world-state.js';
-import { type ActionEffect, invalid } from './action-effect.js';
+import { type ActionEffect, type CodeParts, invalid } from './action-effect.js';
 import { admitCode } from './deploy.js';
 
-interface CopyParts {
-  readonly state: WorldState;
-  readonly machine: ContractMachine;
+export interface CopyParts extends CodeParts {
   readonly gasLeft: bigint;
 }
 
@@ -29,7 +26,7 @@ export function copyAccount(
   if (contract !== undefined) {
     if (code === undefined) return invalid('a copied contract has no code');
     const given = { vm: contract.vm, code, ...(idl === undefined ? {} : { idl }) };
-    const made = admitCode(given, state, machine, gasLeft, 'returned');
+    const made = admitCode(given, { state, machine }, gasLeft, 'returned');
     if ('outcome' in made) return made;
     gas = made.gas;
     if (!sameBytes(made.admitted.hash, contract.code_hash)) {

@@ -1,6 +1,8 @@
+import { bigMin } from '../../base/big-ints.js';
 import { sameBytes } from '../../base/same-bytes.js';
 import type { ContractRecord, PendingUpgrade, Upgrade } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
+import { MAX_HEIGHT } from '../../ledger/constants.js';
 import { type ActionContext, type ActionEffect, effectOfCall, invalid } from './action-effect.js';
 import { noContract } from './call.js';
 import { type AdmittedCode, admitCode } from './deploy.js';
@@ -11,8 +13,6 @@ import { type AdmittedCode, admitCode } from './deploy.js';
  *    upgrade takes effect if sent again after that; a different one replaces the announcement.
  * 3. When an upgrade takes effect, the new code's `migrate`, if any, runs with the upgrade's input.
  */
-
-const MAX_HEIGHT = (1n << 64n) - 1n;
 
 /** Announces or applies an upgrade, according to the contract's policy. */
 export function applyUpgrade(
@@ -25,7 +25,7 @@ export function applyUpgrade(
   const admin = adminOf(contract);
   if (admin === undefined) return invalid('the contract is immutable');
   if (!sameBytes(admin, sender)) return invalid(`only 0x${toHex(admin)} may upgrade the contract`);
-  const code = admitCode({ ...upgrade, vm: contract.vm }, state, machine, gasLeft);
+  const code = admitCode({ ...upgrade, vm: contract.vm }, { state, machine }, gasLeft);
   if ('outcome' in code) return code;
   const { gas, admitted } = code;
   const { onDeploy, onUpgrade } = admitted.program;
@@ -40,8 +40,15 @@ export function applyUpgrade(
   if (contract.upgrade_policy.type === 'timelock') {
     const { pending_upgrade: pending } = contract;
     if (pending === undefined || !isSame(pending, code, upgrade.abi_version)) {
-      const readyAt = atMostU64(env.height + contract.upgrade_policy.value.delay);
-      state.writeContract(name, announced(contract, code, upgrade.abi_version, readyAt));
+      // A long delay could exceed u64.
+      const readyAt = env.height + contract.upgrade_policy.value.delay;
+      const pending_upgrade: PendingUpgrade = {
+        code_hash: admitted.hash,
+        ...(code.idlHash === undefined ? {} : { idl_hash: code.idlHash }),
+        abi_version: upgrade.abi_version,
+        ready_at: bigMin(readyAt, MAX_HEIGHT),
+      };
+      state.writeContract(name, { ...contract, pending_upgrade });
       return { outcome: 'success', gas };
     }
     if (env.height < pending.ready_at) {
@@ -73,11 +80,6 @@ export function applyUpgrade(
   return effectOfCall(call, gas);
 }
 
-/** Caps a height at the maximum, which a long delay could exceed. */
-function atMostU64(height: bigint): bigint {
-  return height > MAX_HEIGHT ? MAX_HEIGHT : height;
-}
-
 function adminOf({ upgrade_policy: policy }: ContractRecord): Uint8Array | undefined {
   switch (policy.type) {
     case 'immutable':
@@ -89,26 +91,10 @@ function adminOf({ upgrade_policy: policy }: ContractRecord): Uint8Array | undef
   }
 }
 
-function announced(
-  contract: ContractRecord,
-  { admitted, idlHash }: AdmittedCode,
-  abiVersion: number,
-  readyAt: bigint,
-): ContractRecord {
-  const pending: PendingUpgrade = {
-    code_hash: admitted.hash,
-    ...(idlHash === undefined ? {} : { idl_hash: idlHash }),
-    abi_version: abiVersion,
-    ready_at: readyAt,
-  };
-  return { ...contract, pending_upgrade: pending };
-}
-
 function isSame(pending: PendingUpgrade, code: AdmittedCode, abiVersion: number): boolean {
-  const idl = (hash: Uint8Array | undefined) => (hash === undefined ? '' : toHex(hash));
   return (
     sameBytes(pending.code_hash, code.admitted.hash) &&
-    idl(pending.idl_hash) === idl(code.idlHash) &&
+    sameBytes(pending.idl_hash, code.idlHash) &&
     pending.abi_version === abiVersion
   );
 }

@@ -16,7 +16,7 @@ import { ChangeTable } from '../views/change-table.js';
 import { StateCache } from '../views/state-cache.js';
 import { StateInterfaces } from '../views/state-interfaces.js';
 import { StateReferences } from '../views/state-reference.js';
-import { ViewRunner } from '../views/view-runner.js';
+import { answerViewCall, type StateCallParts } from '../views/view-runner.js';
 import type { EncodedCall } from './call-batch.js';
 import type { CallSetup } from './call-tasks.js';
 import { type BatchRunner, runBatch } from './run-batch.js';
@@ -36,7 +36,7 @@ export class CallRunner implements BatchRunner {
   readonly #progress: Int32Array;
   readonly #gas: CallGas;
   readonly #texts: TextGas;
-  readonly #views: ViewRunner;
+  readonly #views: StateCallParts;
   readonly #simulator: Simulator;
   readonly #tracer: Tracer;
 
@@ -48,22 +48,13 @@ export class CallRunner implements BatchRunner {
     const states = new StateReferences({ store, crypto, machine, cache });
     this.#gas = new CallGas(setup.maxCallGas);
     this.#texts = new TextGas(parts.interfaces);
-    const shared = {
-      crypto,
-      machine,
-      interfaces,
-      states,
-      gas: this.#gas,
-      maxPipelineSteps: setup.maxPipelineSteps,
-      maxBundleTransactions: setup.maxBundleTransactions,
-    };
-    this.#views = new ViewRunner(shared);
+    const shared = { ...setup, store, crypto, machine, interfaces, states, gas: this.#gas };
+    this.#views = shared;
     this.#simulator = new Simulator(shared);
     this.#tracer = new Tracer({
       ...shared,
       simulator: this.#simulator,
       blocks: new BlockReader(store),
-      store,
       chainInterfaces: parts.interfaces,
       maxTraceBytes: setup.maxTraceBytes ?? DEFAULT_MAX_TRACE_BYTES,
     });
@@ -108,7 +99,7 @@ export class CallRunner implements BatchRunner {
   #answer(kind: CallKind, params: string, head: BatchHead, writeLogs: readonly AttachedWriteLog[]): string {
     switch (kind) {
       case 'view_call':
-        return this.#views.answer(readParams(kind, params), head);
+        return answerViewCall(this.#views, readParams(kind, params), head);
       case 'chain_traceCall':
       case 'chain_traceTransaction':
       case 'tx_simulate_trace':

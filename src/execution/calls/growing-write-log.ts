@@ -1,5 +1,4 @@
-import type { AttachedWriteLog } from '../tracing/replay-messages.js';
-import { createClaim } from '../tracing/replay-messages.js';
+import { type AttachedWriteLog, createClaim } from '../tracing/replay-messages.js';
 
 /** Number of write logs created so far. */
 let made = 0;

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { AnswerTooLongError, checkedAnswer } from '../../base/answer-limit.js';
+import { sameBytes } from '../../base/same-bytes.js';
 import type { ContractRecord } from '../../generated/ledger.js';
 import type { CallArgs, NodeRpcV1Methods } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
@@ -197,9 +198,5 @@ function memberOf(value: unknown, name: string): unknown {
 /** Returns true if two records have the same code and interface. */
 function isSame(record: ContractRecord, other: ContractRecord | undefined): boolean {
   if (other === undefined || record === other) return other !== undefined;
-  return toHex(record.code_hash) === toHex(other.code_hash) && idlOf(record) === idlOf(other);
-}
-
-function idlOf({ idl_hash: hash }: ContractRecord): string | undefined {
-  return hash === undefined ? undefined : toHex(hash);
+  return sameBytes(record.code_hash, other.code_hash) && sameBytes(record.idl_hash, other.idl_hash);
 }

@@ -68,7 +68,8 @@ export class GroupOutcomes {
   /** @returns the gas used by the task's transactions */
   record(task: SpeculationTask, groups: readonly BlockGroup[], result: SpeculationResult): bigint {
     const { slots, transactions } = decodeOutcomes(result.outcomes);
-    const blobs = blobsByIndex(result);
+    const blobs = new Map<number, SpeculatedBlob[]>();
+    for (const blob of result.blobs) addTo(blobs, blob.index, blob);
     let gas = 0n;
     for (const speculation of transactions) {
       const { index, gasUsed } = speculation;
@@ -198,30 +199,21 @@ export class GroupOutcomes {
   }
 }
 
-/** The expected gas of the rest of a block, from any group on. */
-export class ExpectedRest {
-  readonly #outcomes: GroupOutcomes;
-  /** By position, the predicted gas of a group and all later ones. */
-  readonly #gas: Float64Array;
-  /** By position, the number of calls without a prediction in a group and all later ones. */
-  readonly #unforeseen: Uint32Array;
-
-  constructor(groups: readonly BlockGroup[], outcomes: GroupOutcomes) {
-    this.#outcomes = outcomes;
-    this.#gas = new Float64Array(groups.length + 1);
-    this.#unforeseen = new Uint32Array(groups.length + 1);
-    for (let place = groups.length - 1; place >= 0; place--) {
-      const group = groups[place];
-      if (group === undefined) continue;
-      this.#gas[place] = (this.#gas[place + 1] ?? 0) + outcomes.predictedGas(group);
-      this.#unforeseen[place] = (this.#unforeseen[place + 1] ?? 0) + outcomes.unforeseenIn(group);
-    }
+/** Returns a function that gives the expected gas of the groups from a position on. */
+export function expectedRest(
+  groups: readonly BlockGroup[],
+  outcomes: GroupOutcomes,
+): (place: number) => number {
+  // By position: the predicted gas of a group and all later ones, and the number of their calls without a prediction.
+  const gas = new Float64Array(groups.length + 1);
+  const unforeseen = new Uint32Array(groups.length + 1);
+  for (let place = groups.length - 1; place >= 0; place--) {
+    const group = groups[place];
+    if (group === undefined) continue;
+    gas[place] = (gas[place + 1] ?? 0) + outcomes.predictedGas(group);
+    unforeseen[place] = (unforeseen[place + 1] ?? 0) + outcomes.unforeseenIn(group);
   }
-
-  /** @param place position of a group */
-  gasFrom(place: number): number {
-    return (this.#gas[place] ?? 0) + (this.#unforeseen[place] ?? 0) * this.#outcomes.unforeseenExcess;
-  }
+  return (place) => (gas[place] ?? 0) + (unforeseen[place] ?? 0) * outcomes.unforeseenExcess;
 }
 
 function accessesOf({ speculation, slots }: SpeculativeResult, sender: string): AccessKeys {
@@ -240,10 +232,4 @@ function accessesOf({ speculation, slots }: SpeculativeResult, sender: string): 
   }
   for (const { address } of deployments) keys.push(accountAccess('deployments', address, WRITTEN));
   return Uint32Array.from(keys);
-}
-
-function blobsByIndex({ blobs }: Pick<SpeculationResult, 'blobs'>): Map<number, SpeculatedBlob[]> {
-  const byIndex = new Map<number, SpeculatedBlob[]>();
-  for (const blob of blobs) addTo(byIndex, blob.index, blob);
-  return byIndex;
 }

@@ -27,7 +27,7 @@ import { availableParallelism } from 'node:os';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import { atomicGroupsOf, type Candidates } from '../atomic-groups.js';
 import type { BlockExecution } from '../block-execution.js';
-import { type BlockGroup, ExpectedRest, GroupOutcomes, isAllPlain } from './group-outcomes.js';
+import { type BlockGroup, expectedRest, GroupOutcomes, isAllPlain } from './group-outcomes.js';
 import { LOSS_PER_WORKER, LossAllowance } from './loss-allowance.js';
 import { BlockMerger } from './merge-results.js';
 import { type ClusteredGroups, firstWithin, TaskPlanner } from './plan.js';
@@ -79,7 +79,7 @@ class ParallelExecution {
   readonly #offset: number;
   /** Maximum number of concurrent tasks, at most the machine's cores. */
   readonly #parallelism: number;
-  readonly #expected: ExpectedRest;
+  readonly #gasFrom: (place: number) => number;
   readonly #allowance: LossAllowance;
   readonly #planner: TaskPlanner;
   /** Exists once groups are left for workers. */
@@ -120,8 +120,8 @@ class ParallelExecution {
     this.#budget = options.budget ?? new TimeBudget();
     this.#parallelism = Math.min(options.runner.workers, availableParallelism());
     this.#queue = new TaskQueue(options.runner.workers, (task) => this.#run(task));
-    this.#expected = new ExpectedRest(this.#groups, this.#outcomes);
-    this.#planner = new TaskPlanner(this.#outcomes, options.runner.workers, this.#expected.gasFrom(0));
+    this.#gasFrom = expectedRest(this.#groups, this.#outcomes);
+    this.#planner = new TaskPlanner(this.#outcomes, options.runner.workers, this.#gasFrom(0));
   }
 
   async run(): Promise<ParallelStatistics> {
@@ -244,13 +244,7 @@ class ParallelExecution {
     this.#forget(groups);
     this.#counts.rounds++;
     this.#refresh();
-    const task = {
-      groups,
-      gas: this.#restGas,
-      exact: true,
-      isConflicting: false,
-      isFine: false,
-    };
+    const task = { groups, gas: this.#restGas, exact: true, isConflicting: false, isFine: false };
     for (let attempt = 1; !groups.some((group) => this.#outcomes.has(group)); attempt++) {
       await this.#queue.run({ ...task, isLast: attempt === MAX_ATTEMPTS });
       this.#queue.throwFailure();
@@ -314,7 +308,7 @@ class ParallelExecution {
 
   /** Expected gas of the groups that are not in the block. */
   get #restGas(): number {
-    return this.#expected.gasFrom(this.#merger.cursor);
+    return this.#gasFrom(this.#merger.cursor);
   }
 
   get #rest(): readonly BlockGroup[] {

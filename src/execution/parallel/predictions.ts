@@ -1,3 +1,4 @@
+import { bigMin } from '../../base/big-ints.js';
 import { toHex } from '../../idl/hex.js';
 import { codeGas, GAS, intrinsicGas, typicalCompileGas } from '../../ledger/gas.js';
 import {
@@ -47,8 +48,7 @@ export function expectedGas(transaction: TransactionEnvelope, predictions: Predi
     // The try was cut off.
     if (predicted !== undefined && gas >= MAX_PREDICTED_GAS) return most;
   }
-  if (gas > most) return most;
-  return gas;
+  return bigMin(gas, most);
 }
 
 /** Returns the default gas of an action, beyond the transaction's intrinsic gas. */

@@ -88,11 +88,8 @@ export class Predictor implements Predictions {
       if (batch.length === 0) continue;
       onPredict?.(batch);
       try {
-        const input = {
-          env: environment(),
-          transactions: encodeByteStrings(batch.map(({ encoded }) => encoded)),
-        };
-        const predictions = decodePredictions(await this.#run(input));
+        const transactions = encodeByteStrings(batch.map(({ encoded }) => encoded));
+        const predictions = decodePredictions(await this.#run({ env: environment(), transactions }));
         for (const [place, transaction] of batch.entries()) {
           const prediction = predictions[place];
           if (prediction === undefined) this.#skipped++;

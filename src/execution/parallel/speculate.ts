@@ -12,8 +12,7 @@ import type { ContractMachine } from '../contract-machine.js';
 import { canEverBeIncluded } from '../execute-transaction.js';
 import { GasWithheld } from '../gas-dependence.js';
 import { candidateProblem, executeCandidate } from '../sealed/include-envelope.js';
-import type { StateEntry, StateSource } from '../state-source.js';
-import { LayeredState } from '../state-source.js';
+import { LayeredState, type StateEntry, type StateSource } from '../state-source.js';
 import { WorldState } from '../world-state.js';
 import type { DecodedOverlay } from './block-overlay.js';
 import { SharedAllowance } from './loss-allowance.js';
@@ -150,10 +149,7 @@ class TaskRun {
 
   try({ members, bundle }: AtomicGroup<SpeculatedTransaction>): void {
     this.#declared = 0n;
-    const transactions = members.map((member) => ({
-      signed: candidateIn(member.item),
-      ...member,
-    }));
+    const transactions = members.map((member) => ({ signed: candidateIn(member.item), ...member }));
     this.#declared = gasLimitOf(transactions);
     if (this.#exact && bundle && this.#declared > this.#gasLeft) return;
     const before = this.#state.beginGroup();

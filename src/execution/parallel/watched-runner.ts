@@ -116,7 +116,5 @@ function isLost(error: unknown): error is ExecutionError {
 }
 
 function lossOf(error: ExecutionError): string {
-  if (error.code === 'aborted') return 'it ran for too long';
-  const { cause } = error;
-  return `its worker died: ${errorMessage(cause)}`;
+  return error.code === 'aborted' ? 'it ran for too long' : `its worker died: ${errorMessage(error.cause)}`;
 }

@@ -1,9 +1,7 @@
-import { sameBytes } from '../../base/same-bytes.js';
 import { toHex } from '../../idl/hex.js';
 import { latin1 } from '../../storage/latin1.js';
-import { valueOfRaw } from '../../storage/state.js';
 import type { ExecutedBlock } from '../block-execution.js';
-import { type CodeBlob, inKeyOrder, type StateWrite } from '../state-writes.js';
+import { type CodeBlob, inKeyOrder, type StateWrite, sameValue } from '../state-writes.js';
 
 /**
  * Merges a block's unsettled openings with the transactions, whose gas and settled fees are those of both.
@@ -39,15 +37,10 @@ function writesOfBoth(earlier: readonly StateWrite[], later: readonly StateWrite
     const name = latin1(write.key);
     const before = writes.get(name);
     const both = before === undefined ? write : { ...before, ...write, previous: before.previous };
-    if (before !== undefined && isAsBefore(both)) writes.delete(name);
+    if (before !== undefined && sameValue(both.previous, both.value)) writes.delete(name);
     else writes.set(name, both);
   }
   return inKeyOrder([...writes.values()]);
-}
-
-function isAsBefore({ previous, value }: StateWrite): boolean {
-  if (previous === undefined || value === undefined) return previous === value;
-  return sameBytes(valueOfRaw(previous), value);
 }
 
 function blobsOfBoth(earlier: readonly CodeBlob[], later: readonly CodeBlob[]): readonly CodeBlob[] {

@@ -95,9 +95,7 @@ function above(tooLittle: bigint, enough: bigint, isEnough: IsEnough, precision?
 /** The part of a limit by which a coarse search may exceed the smallest one. */
 const COARSE = 64n;
 
-/**
- * Bisects from too little to enough, until it may exceed the smallest by the limit / precision (by 0 if absent).
- */
+/** @param precision part of the limit by which it may exceed the smallest; absent for none */
 function smallest(tooLittle: bigint, enough: bigint, isEnough: IsEnough, precision?: bigint): bigint {
   let [low, high] = [tooLittle, enough];
   while (high - low > (precision === undefined ? 1n : high / precision + 1n)) {

@@ -13,6 +13,7 @@ import type { BlockEnvironment } from '../block-environment.js';
 import { isSignedBySender } from '../signature-batch.js';
 import { CallError, invalidParams, noContractAt } from '../views/call-error.js';
 import type { CallGas } from '../views/call-gas.js';
+import type { StateInterfaces } from '../views/state-interfaces.js';
 import type { WorldState } from '../world-state.js';
 
 export interface InputTransaction {
@@ -30,7 +31,7 @@ export interface InputContext {
   readonly state: WorldState;
   readonly env: BlockEnvironment;
   readonly gas: CallGas;
-  readonly compile: (text: string, path: string) => ContractAbi;
+  readonly interfaces: StateInterfaces;
   readonly abiOf: (contract: Uint8Array) => ContractAbi | undefined;
 }
 
@@ -71,7 +72,10 @@ export function encodedTransaction(encoded: Uint8Array, crypto: Crypto, path: st
   if (first.length === encoded.length) return given;
   const body = encoded.subarray(0, first.length);
   const signature = expectDecoded(encoded, path, () => signatureAfter(body, encoded));
-  if (!hasGoodSignature(body, given.transaction.sender, signature, crypto)) {
+  const { public_key: publicKey, signature: bytes } = signature.value;
+  const hash = transactionHash(body, crypto);
+  const { sender } = given.transaction;
+  if (!isSignedBySender({ scheme: signature.type, hash, sender, publicKey, signature: bytes }, crypto)) {
     throw new CallError({
       code: 'transaction_rejected',
       reason: 'bad_signature',
@@ -114,11 +118,11 @@ function unsigned(transaction: Transaction): InputTransaction {
 }
 
 function builtTransaction(args: TxBuildArgs, scene: InputContext, path: string): InputTransaction {
-  const { state, env, gas, compile, abiOf } = scene;
+  const { state, env, gas, interfaces, abiOf } = scene;
   const given = new Map<string, ContractAbi>();
   const interfaceOf: InterfaceOfCall = ({ contract, idl }, at) => {
     if (idl !== undefined) {
-      const abi = compile(idl, `${at}.idl`);
+      const abi = interfaces.compile(idl, `${at}.idl`);
       given.set(toHex(contract), abi);
       return abi;
     }
@@ -147,34 +151,12 @@ function builtTransaction(args: TxBuildArgs, scene: InputContext, path: string):
   };
 }
 
-/** @param transaction borsh(Transaction) */
-function hasGoodSignature(
-  transaction: Uint8Array,
-  sender: Uint8Array,
-  signature: Signature,
-  crypto: Crypto,
-): boolean {
-  return isSignedBySender(
-    {
-      scheme: signature.type,
-      hash: transactionHash(transaction, crypto),
-      sender,
-      publicKey: signature.value.public_key,
-      signature: signature.value.signature,
-    },
-    crypto,
-  );
-}
-
 function expectDecoded<T>(encoded: Uint8Array, path: string, decode: () => T): T {
   try {
     return decode();
   } catch (error) {
     if (!(error instanceof BorshError)) throw error;
-    throw invalidParams(
-      path,
-      'borsh(Transaction) or borsh(SignedTransaction)',
-      `${encoded.length} bytes that are neither: ${error.message}`,
-    );
+    const got = `${encoded.length} bytes that are neither: ${error.message}`;
+    throw invalidParams(path, 'borsh(Transaction) or borsh(SignedTransaction)', got);
   }
 }

@@ -51,7 +51,7 @@ export function pipelineJson(
     const end =
       step.type === 'tx'
         ? transactionStep(step.value, scene, simulator, path)
-        : viewStep(step.value, scene, simulator, path);
+        : viewStep(step.value, scene, path);
     results.push(end.json);
     length += end.json.length;
     checkAnswerSize(length);
@@ -78,21 +78,13 @@ function transactionStep(
   };
 }
 
-function viewStep(args: ViewCallArgs, scene: SimulationContext, simulator: Simulator, path: string): StepEnd {
-  const { machine, interfaces, gas } = simulator.parts;
-  const gasLimit = gas.limitOf(args.gas_limit);
+function viewStep(args: ViewCallArgs, scene: SimulationContext, path: string): StepEnd {
+  const gasLimit = scene.parts.gas.limitOf(args.gas_limit);
   const state = new WorldState(scene.source);
   const { block, env } = scene;
   const abiOf = (address: Uint8Array) => scene.abiOf(address, state);
-  const ended = runViewCall(viewCallOf(args, gasLimit, path), {
-    state,
-    block,
-    env,
-    abiOf,
-    interfaces,
-    machine,
-    gas,
-  });
+  const context = { ...scene.parts, state, block, env, abiOf };
+  const ended = runViewCall(viewCallOf(args, gasLimit, path), context);
   return {
     json: `{"type":"view","value":${resultJson(ended)}}`,
     isSuccess: ended.outcome.status === 'success',

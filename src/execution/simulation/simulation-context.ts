@@ -3,13 +3,10 @@ import type { BlockOverride, BlockRef, StateOverride } from '../../generated/nod
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
 import type { BlockEnvironment } from '../block-environment.js';
-import type { ContractMachine } from '../contract-machine.js';
 import type { StateSource } from '../state-source.js';
 import type { BatchHead } from '../views/batched-calls.js';
-import type { CallGas } from '../views/call-gas.js';
 import { Overlay } from '../views/overlay.js';
 import { applyOverrides, overriddenBlock } from '../views/overrides.js';
-import type { StateInterfaces } from '../views/state-interfaces.js';
 import type { StateBlock } from '../views/state-reference.js';
 import type { StateCallParts } from '../views/view-runner.js';
 import { WorldState } from '../world-state.js';
@@ -23,8 +20,6 @@ export interface ContextOverrides {
 
 /** The state and the block of one simulation. Absorbed writes and overrides last until it ends. */
 export class SimulationContext {
-  readonly machine: ContractMachine;
-  readonly interfaces: StateInterfaces;
   /** The block whose state the simulation began with. */
   readonly block: StateBlock;
   /** The block that contains the transactions. */
@@ -33,22 +28,18 @@ export class SimulationContext {
   given = NO_INTERFACES;
   #source: StateSource;
   #overlay: Overlay | undefined;
-  readonly #gas: CallGas;
   #gasUsed = 0n;
-
   /** Compiled interfaces of the texts that simulated deployments brought, by hash. */
   readonly #brought = new Map<string, ContractAbi | 'invalid'>();
 
   /** @throws CallError, StateUnavailableError */
   constructor(
-    { machine, interfaces, states, gas }: StateCallParts,
+    readonly parts: StateCallParts,
     at: BlockRef | undefined,
     head: BatchHead,
   ) {
+    const { states } = parts;
     const referred = at === undefined ? states.latest(head) : states.find(at, head);
-    this.#gas = gas;
-    this.machine = machine;
-    this.interfaces = interfaces;
     this.block = referred.block;
     this.env = states.blockAfter(referred, head);
     this.#source = referred.source;
@@ -69,13 +60,11 @@ export class SimulationContext {
       const state = new WorldState(this.#source);
       const { interfaces, gas } = applyOverrides(overrides, {
         state,
-        machine: this.machine,
+        ...this.parts,
         path,
-        compile: (text, at) => this.interfaces.compile(text, at),
-        maxGas: BigInt(this.#gas.limit),
-        gas: this.#gas,
+        maxGas: BigInt(this.parts.gas.limit),
       });
-      this.#gas.deduct(gas);
+      this.parts.gas.deduct(gas);
       if (interfaces.size > 0) this.given = new Map([...this.given, ...interfaces]);
       this.absorb(state);
     }
@@ -103,14 +92,14 @@ export class SimulationContext {
     if (record?.idl_hash === undefined) return undefined;
     // The chain does not have the texts that a simulation adds.
     const text = broughtText(state, record.idl_hash) ?? this.#overlay?.idl(record.idl_hash);
-    return text === undefined ? this.interfaces.stored(record) : this.#compiled(record.idl_hash, text);
+    return text === undefined ? this.parts.interfaces.stored(record) : this.#compiled(record.idl_hash, text);
   }
 
   #compiled(hash: Uint8Array, text: Uint8Array): ContractAbi | undefined {
     const name = toHex(hash);
     let abi = this.#brought.get(name);
     if (abi === undefined) {
-      abi = this.interfaces.compileUnchecked(new TextDecoder().decode(text)) ?? 'invalid';
+      abi = this.parts.interfaces.compileUnchecked(new TextDecoder().decode(text)) ?? 'invalid';
       this.#brought.set(name, abi);
     }
     return abi === 'invalid' ? undefined : abi;

@@ -102,7 +102,9 @@ function statusOf(
   const { raisedBy } = outcome;
   return execStatus(receipt, details, () => [
     ...(raisedBy === undefined ? [] : known(abiOf(raisedBy))),
-    ...addressedInterfaces(given.transaction.action, abiOf, (idl) => scene.interfaces.compileUnchecked(idl)),
+    ...addressedInterfaces(given.transaction.action, abiOf, (idl) =>
+      scene.parts.interfaces.compileUnchecked(idl),
+    ),
   ]);
 }
 

@@ -4,8 +4,7 @@ import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import type { BatchHead } from '../views/batched-calls.js';
 import type { StateCallParts } from '../views/view-runner.js';
 import { WorldState } from '../world-state.js';
-import type { TransactionArgs } from './input-transaction.js';
-import { type InputTransaction, resolveTransaction } from './input-transaction.js';
+import { type InputTransaction, resolveTransaction, type TransactionArgs } from './input-transaction.js';
 import {
   type SimulatedTransaction,
   type SimulationOptions,
@@ -29,11 +28,7 @@ export interface Simulation {
 
 /** Simulates transactions in the current thread. One per thread. */
 export class Simulator {
-  readonly parts: SimulatorParts;
-
-  constructor(parts: SimulatorParts) {
-    this.parts = parts;
-  }
+  constructor(readonly parts: SimulatorParts) {}
 
   /** Opens the state and the block that the arguments request, with their overrides. */
   open(
@@ -79,22 +74,12 @@ export class Simulator {
     scene: SimulationContext,
     path = 'params',
   ): { readonly given: InputTransaction; readonly calledAbi: ContractAbi | undefined } {
-    const { crypto, interfaces, gas } = this.parts;
+    const { interfaces } = this.parts;
     const calledAbi = args.idl === undefined ? undefined : interfaces.compile(args.idl, `${path}.idl`);
     const state = new WorldState(scene.source);
-    const given = resolveTransaction(
-      args,
-      {
-        crypto,
-        state,
-        env: scene.env,
-        gas,
-        compile: (text, at) => interfaces.compile(text, at),
-        abiOf: (contract) => calledAbi ?? scene.abiOf(contract, state),
-      },
-      path,
-    );
-    return { given, calledAbi };
+    const abiOf = (contract: Uint8Array) => calledAbi ?? scene.abiOf(contract, state);
+    const context = { ...this.parts, state, env: scene.env, abiOf };
+    return { given: resolveTransaction(args, context, path), calledAbi };
   }
 
   /** Simulates a transaction in a scene, without changing the scene. */

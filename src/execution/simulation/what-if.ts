@@ -1,5 +1,7 @@
+import { bigMin } from '../../base/big-ints.js';
 import type { AccountRecord, Transaction } from '../../generated/ledger.js';
 import { MAX_LANES, nextNonce } from '../../ledger/accounts.js';
+import { MAX_BALANCE } from '../../ledger/constants.js';
 import { intrinsicGas } from '../../ledger/gas.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { type InclusionProblem, inclusionProblem } from '../execute-transaction.js';
@@ -21,8 +23,6 @@ import type { InputTransaction } from './input-transaction.js';
  *    as in 1.
  * 4. Fees for the proposer are credited at the end of a block, so a simulation never shows them.
  */
-
-const MAX_U128 = (1n << 128n) - 1n;
 
 export interface Terms {
   readonly transaction: Transaction;
@@ -70,8 +70,7 @@ export function termsOf(
 
 /** Returns the fee for the gas used, capped at the maximum u128. */
 export function feeOf(gasUsed: bigint, price: bigint): bigint {
-  const fee = gasUsed * price;
-  return fee > MAX_U128 ? MAX_U128 : fee;
+  return bigMin(gasUsed * price, MAX_BALANCE);
 }
 
 /** Sets the fees to 0: contracts see neither them nor the base fee, so nothing else changes. */

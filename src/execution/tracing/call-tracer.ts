@@ -20,45 +20,42 @@ const NO_HASH = '00'.repeat(32);
 const NO_BYTES = new Uint8Array(0);
 const ZERO_ADDRESS = new Uint8Array(20);
 
-export class CallTracer {
-  readonly #parts: CallTracerParts;
-
-  constructor(parts: CallTracerParts) {
-    this.#parts = parts;
+/**
+ * Returns the JSON of the ChainTraceCallResult, of the call as `view_call` would run it.
+ * Hot for the call tree alone: guarded by `bench/macro/contract-calls.bench.ts`.
+ * @throws CallError, JsonDecodeError, StateUnavailableError
+ */
+export function traceCall(parts: CallTracerParts, args: ChainTraceCallArgs, head: BatchHead): string {
+  const scene = openCall(parts, args, head);
+  const recorder = new TraceRecorder(args.tracers, parts.maxTraceBytes);
+  const state = new WorldState(recorder.watch(scene.before));
+  const context = viewContext(parts, scene, state, recorder.observer);
+  const ended = runViewCall(viewCallOf(args, scene.gasLimit), context);
+  if (ended.refusal !== undefined) {
+    recordRefusal(recorder, args, ended, parts.gas.limitOf(args.gas_limit));
   }
+  return tracedJson(ended, recorder, state, scene.before);
+}
 
-  /**
-   * Returns the JSON of the ChainTraceCallResult, of the call as `view_call` would run it.
-   * Hot for the call tree alone: guarded by `bench/macro/contract-calls.bench.ts`.
-   * @throws CallError, JsonDecodeError, StateUnavailableError
-   */
-  trace(args: ChainTraceCallArgs, head: BatchHead): string {
-    const scene = openCall(this.#parts, args, head);
-    const recorder = new TraceRecorder(args.tracers, this.#parts.maxTraceBytes);
-    const state = new WorldState(recorder.watch(scene.before));
-    const context = viewContext(this.#parts, scene, state, recorder.observer);
-    const ended = runViewCall(viewCallOf(args, scene.gasLimit), context);
-    if (ended.refusal !== undefined) {
-      recordRefusal(recorder, args, ended, this.#parts.gas.limitOf(args.gas_limit));
-    }
-    return tracedJson(ended, recorder, state, scene.before);
-  }
-
-  /**
-   * Like {@link trace}, without overrides, for the call tree alone, with at most the given gas; undefined if the call
-   * needs more, or if its trace might depend on the gas limit.
-   */
-  traceWithin(maxGas: number, args: ChainTraceCallArgs, head: BatchHead): string | undefined {
-    const scene = openCall(this.#parts, args, head);
-    const recorder = new TraceRecorder(undefined, this.#parts.maxTraceBytes);
-    const state = new WorldState(scene.before);
-    const context = viewContext(this.#parts, scene, state, recorder.observer);
-    const ended = runViewCallWithin(maxGas, viewCallOf(args, scene.gasLimit), context);
-    if (ended === undefined) return undefined;
-    if (ended.refusal === undefined) recorder.setGasLimit(BigInt(scene.gasLimit));
-    else recordRefusal(recorder, args, ended, scene.gasLimit);
-    return tracedJson(ended, recorder, state, scene.before);
-  }
+/**
+ * Like {@link traceCall}, without overrides, for the call tree alone, with at most the given gas; undefined if the call
+ * needs more, or if its trace might depend on the gas limit.
+ */
+export function traceCallWithin(
+  parts: CallTracerParts,
+  maxGas: number,
+  args: ChainTraceCallArgs,
+  head: BatchHead,
+): string | undefined {
+  const scene = openCall(parts, args, head);
+  const recorder = new TraceRecorder(undefined, parts.maxTraceBytes);
+  const state = new WorldState(scene.before);
+  const context = viewContext(parts, scene, state, recorder.observer);
+  const ended = runViewCallWithin(maxGas, viewCallOf(args, scene.gasLimit), context);
+  if (ended === undefined) return undefined;
+  if (ended.refusal === undefined) recorder.setGasLimit(BigInt(scene.gasLimit));
+  else recordRefusal(recorder, args, ended, scene.gasLimit);
+  return tracedJson(ended, recorder, state, scene.before);
 }
 
 /** Records the frame of a call that was refused before anything ran. */

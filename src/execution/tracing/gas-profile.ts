@@ -1,3 +1,4 @@
+import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex, toPrefixedHex } from '../../idl/hex.js';
 import type { CallOutcome, Frame, HostOperation } from '../../vm/engine.js';
 import type { TraceBudget } from '../views/trace-budget.js';
@@ -23,11 +24,9 @@ const INSTANCE = '(instance)';
 const TRANSACTION = '(transaction)';
 const HOST = 'heddle.';
 
-type NodeKind = 'transaction' | 'frame' | 'function' | 'host';
-
 /** The identity of a node, without its position. */
 interface NodeFacts {
-  readonly kind: NodeKind;
+  readonly kind: 'transaction' | 'frame' | 'function' | 'host';
   /** The name of the function; for a frame, purpose, contract and selector. */
   readonly name: string;
   readonly contract: Uint8Array;
@@ -35,16 +34,14 @@ interface NodeFacts {
 }
 
 class ProfileNode {
-  readonly facts: NodeFacts;
-  readonly depth: number;
   readonly children = new Map<string, ProfileNode>();
   self = 0n;
   calls = 0;
 
-  constructor(facts: NodeFacts, depth = 0) {
-    this.facts = facts;
-    this.depth = depth;
-  }
+  constructor(
+    readonly facts: NodeFacts,
+    readonly depth = 0,
+  ) {}
 }
 
 interface ProfiledFrame {
@@ -59,11 +56,7 @@ interface ProfiledFrame {
 export class GasProfileCollector {
   readonly #budget: TraceBudget;
   readonly #frames: ProfiledFrame[] = [];
-  readonly #roots = new ProfileNode({
-    kind: 'transaction',
-    name: TRANSACTION,
-    contract: new Uint8Array(20),
-  });
+  readonly #roots = new ProfileNode({ kind: 'transaction', name: TRANSACTION, contract: new Uint8Array(20) });
 
   constructor(budget: TraceBudget) {
     this.#budget = budget;
@@ -71,9 +64,8 @@ export class GasProfileCollector {
 
   enter(frame: Frame): void {
     const parent = this.#frames.at(-1)?.stack.at(-1) ?? this.#roots;
-    const selector = toHex(frame.input.subarray(0, SELECTOR_BYTES));
-    const name = `${frame.purpose} ${toHex(frame.contract)} ${selector}`;
     const input = frame.input.subarray(0, SELECTOR_BYTES);
+    const name = `${frame.purpose} ${toHex(frame.contract)} ${toHex(input)}`;
     const node = this.#child(parent, { kind: 'frame', name, contract: frame.contract, input });
     node.calls++;
     this.#frames.push({ stack: [node], gasLeft: frame.gas, lastOperation: undefined });
@@ -183,9 +175,9 @@ function profileJson(roots: readonly ProfileNode[], abiOf: InterfaceLookup, budg
   const sums = new FunctionSums();
   for (const root of roots) sums.add(root);
   const functions = sums.json(budget);
-  const stacks = new FoldedStacks(abiOf, budget);
-  for (const root of roots) stacks.add(root, '');
-  return `{"functions":${functions},"folded":${stacks.json()}}`;
+  const stacks: string[] = [];
+  for (const root of roots) foldStacks(root, '', stacks, abiOf, budget);
+  return `{"functions":${functions},"folded":[${stacks.join(',')}]}`;
 }
 
 class FunctionSums {
@@ -228,45 +220,36 @@ class FunctionSums {
   }
 }
 
-class FoldedStacks {
-  readonly #abiOf: InterfaceLookup;
-  readonly #budget: TraceBudget;
-  readonly #lines: string[] = [];
-
-  constructor(abiOf: InterfaceLookup, budget: TraceBudget) {
-    this.#abiOf = abiOf;
-    this.#budget = budget;
+function foldStacks(
+  node: ProfileNode,
+  outer: string,
+  lines: string[],
+  abiOf: InterfaceLookup,
+  budget: TraceBudget,
+): void {
+  if (budget.isExhausted) return;
+  const label = labelOf(node.facts, abiOf);
+  const stack = outer === '' ? label : `${outer};${label}`;
+  if (stack.length > budget.left) {
+    budget.exhaust();
+    return;
   }
-
-  add(node: ProfileNode, outer: string): void {
-    if (this.#budget.isExhausted) return;
-    const stack = outer === '' ? this.#label(node) : `${outer};${this.#label(node)}`;
-    if (stack.length > this.#budget.left) {
-      this.#budget.exhaust();
-      return;
-    }
-    if (node.self > 0n) {
-      const line = JSON.stringify(`${stack} ${node.self}`);
-      if (this.#budget.take(line.length + 1)) this.#lines.push(line);
-    }
-    for (const child of node.children.values()) this.add(child, stack);
+  if (node.self > 0n) {
+    const line = JSON.stringify(`${stack} ${node.self}`);
+    if (budget.take(line.length + 1)) lines.push(line);
   }
+  for (const child of node.children.values()) foldStacks(child, stack, lines, abiOf, budget);
+}
 
-  json(): string {
-    return `[${this.#lines.join(',')}]`;
-  }
+/** Returns the label of a node in a stack. Replaces control characters and `;`, which separates stack entries. */
+function labelOf(facts: NodeFacts, abiOf: InterfaceLookup): string {
+  const label = facts.kind === 'frame' ? frameLabel(facts, abiOf(facts.contract)) : functionName(facts);
+  return label.replaceAll(/[;\p{Cc}]/gu, '_');
+}
 
-  /** Returns the label of a node in a stack. Replaces control characters and `;`, which separates stack entries. */
-  #label(node: ProfileNode): string {
-    const label = node.facts.kind === 'frame' ? this.#frameLabel(node.facts) : functionName(node.facts);
-    return label.replaceAll(/[;\p{Cc}]/gu, '_');
-  }
-
-  #frameLabel({ contract, input }: NodeFacts): string {
-    const abi = this.#abiOf(contract);
-    const called = input === undefined ? undefined : abi?.functionOf(input)?.name;
-    return `${abi?.name ?? toPrefixedHex(contract)}${called === undefined ? '' : `.${called}`}`;
-  }
+function frameLabel({ contract, input }: NodeFacts, abi: ContractAbi | undefined): string {
+  const called = input === undefined ? undefined : abi?.functionOf(input)?.name;
+  return `${abi?.name ?? toPrefixedHex(contract)}${called === undefined ? '' : `.${called}`}`;
 }
 
 function functionName({ kind, name }: NodeFacts): string {

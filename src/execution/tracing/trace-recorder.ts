@@ -143,7 +143,6 @@ export class TraceRecorder {
     const operations = this.#operations;
     const profile = this.#profile;
     return {
-      ...(operations === undefined && profile === undefined ? {} : { variant: 'observed' }),
       frameEntered: (frame) => {
         tree.enter(frame);
         profile?.enter(frame);
@@ -157,6 +156,7 @@ export class TraceRecorder {
       ...(operations === undefined && profile === undefined
         ? {}
         : {
+            variant: 'observed',
             hostOperation: (operation) => {
               operations?.add(tree.running, operation);
               profile?.operation(operation);

@@ -12,8 +12,7 @@ import type { IncludedTransaction } from '../../ledger/queries/tx-summary.js';
 import { transactionHash } from '../../ledger/transaction-envelope.js';
 import type { StoreReader } from '../../storage/store.js';
 import { ledgerReceipt } from '../block-execution.js';
-import type { TransactionOutcome } from '../execute-transaction.js';
-import { executeTransaction } from '../execute-transaction.js';
+import { executeTransaction, type TransactionOutcome } from '../execute-transaction.js';
 import { executeOpening, openingOf } from '../sealed/opening.js';
 import { simulateTransaction } from '../simulation/simulate-transaction.js';
 import type { Simulator, SimulatorParts } from '../simulation/simulator.js';
@@ -22,7 +21,7 @@ import { BlockReplays } from '../views/block-replays.js';
 import { readParams } from '../views/call-params.js';
 import type { StateReferences } from '../views/state-reference.js';
 import { WorldState } from '../world-state.js';
-import { CallTracer } from './call-tracer.js';
+import { traceCall } from './call-tracer.js';
 import type { InterfaceLookup } from './call-tree-json.js';
 import { IncludedTransactions } from './included-transactions.js';
 import {
@@ -54,7 +53,6 @@ export class Tracer {
   readonly #parts: TracerParts;
   readonly #replays: BlockReplays;
   readonly #included: IncludedTransactions;
-  readonly #calls: CallTracer;
   #lastExecuted:
     | {
         readonly height: number;
@@ -67,7 +65,6 @@ export class Tracer {
     this.#parts = parts;
     this.#replays = new BlockReplays(parts);
     this.#included = new IncludedTransactions(parts.blocks, parts.store);
-    this.#calls = new CallTracer(parts);
   }
 
   /**
@@ -77,7 +74,7 @@ export class Tracer {
   answer(kind: TraceKind, params: string, head: BatchHead, writeLogs: readonly AttachedWriteLog[]): string {
     switch (kind) {
       case 'chain_traceCall':
-        return this.#calls.trace(readParams(kind, params), head);
+        return traceCall(this.#parts, readParams(kind, params), head);
       case 'chain_traceTransaction':
         return this.traceTransaction(readParams(kind, params), head, writeLogs);
       case 'tx_simulate_trace':
@@ -99,11 +96,13 @@ export class Tracer {
     const included = this.#included.find(tx_hash, head.tipHeight);
     gas.expectUsed(included.receipt.head.gas_used);
     const { position, signed } = included;
-    const { parent, block } = this.#executed(Number(position.height), head);
     const height = Number(position.height);
+    const { parent, block } = this.#executed(height, head);
     const parts = writeLogs.find((writeLog) => writeLog.height === height)?.parts;
+    if (parts === undefined && !this.#replays.covers(position)) {
+      return encodeWantedWriteLog({ height, index: position.index });
+    }
     const before = this.#replays.before(position, { env: block.env, parent }, parts);
-    if (before === undefined) return encodeWantedWriteLog({ height, index: position.index });
     const recorder = new TraceRecorder(tracers, this.#parts.maxTraceBytes);
     const state = new WorldState(recorder.watch(before));
     const { transaction } = signed;
@@ -120,10 +119,8 @@ export class Tracer {
     this.#replays.executed(position, state);
     const abiOf = interfaces.lookupIn(state);
     const written = new LogJsonCache();
-    const receipt = receiptJson(included, BigInt(head.finalizedHeight), chainInterfaces, {
-      receipt: made,
-      written,
-    });
+    const given = { receipt: made, written };
+    const receipt = receiptJson(included, BigInt(head.finalizedHeight), chainInterfaces, given);
     const view = {
       origin: { blockJson: block.json, txHash: toHex(tx_hash), txIndex: position.index },
       abiOf,
@@ -155,7 +152,6 @@ export class Tracer {
     const abiOf: InterfaceLookup = (contract) =>
       given.given.get(toHex(contract)) ?? scene.abiOf(contract, state);
     const hash = transactionHash(ledger.Transaction.encodeTransient(transaction), crypto);
-    const shown = transactionInterfaces(transaction, abiOf, interfaces);
     const view = {
       origin: {
         blockJson: `"height":${integerJson(env.height)},"block_hash":"${NO_HASH}"`,
@@ -163,7 +159,7 @@ export class Tracer {
         txIndex: 0,
       },
       abiOf,
-      ...shown,
+      ...transactionInterfaces(transaction, abiOf, interfaces),
       ...(calledAbi === undefined ? {} : { rootAbis: [calledAbi], rootAbi: calledAbi }),
     };
     const simulation = simulator.run(given, scene, {}, calledAbi).json;

@@ -44,25 +44,22 @@ export class BlockReplays {
     this.#parts = parts;
   }
 
+  /** Returns true if {@link before} needs no execution. */
+  covers({ height, index }: TransactionPosition): boolean {
+    return index <= (this.#writeLogs.get(height)?.covered ?? 0);
+  }
+
   /**
-   * Returns the state before a transaction of a block.
-   * @param parts of the block's write log. If they are supplied, missing transactions are executed here.
-   * @returns undefined if the state is unknown and no parts were supplied
+   * Returns the state before a transaction of a block; executes the transactions that the write log lacks.
+   * @param parts of the write log
    */
-  before(place: TransactionPosition, block: ReplayedBlock, parts: readonly SharedArrayBuffer[]): StateSource;
-  before(
-    place: TransactionPosition,
-    block: ReplayedBlock,
-    parts: readonly SharedArrayBuffer[] | undefined,
-  ): StateSource | undefined;
   before(
     { height, index }: TransactionPosition,
     block: ReplayedBlock,
-    parts: readonly SharedArrayBuffer[] | undefined,
-  ): StateSource | undefined {
-    const writeLog = this.#writeLog(height, parts ?? []);
+    parts: readonly SharedArrayBuffer[] = [],
+  ): StateSource {
+    const writeLog = this.#writeLog(height, parts);
     if (writeLog.covered < index) {
-      if (parts === undefined) return undefined;
       writeLog.add(this.#replay(writeLog, height, index, block, Number.POSITIVE_INFINITY).finish());
     }
     return writeLog.before(index, block.parent);
@@ -87,8 +84,8 @@ export class BlockReplays {
       writeLog = new BlockWriteLog();
       for (const part of parts) writeLog.add(part);
     }
-    const writer = this.#replay(writeLog, BigInt(height), upTo, block, performance.now() + SLICE_MS);
-    const part = writer.finish();
+    const until = performance.now() + SLICE_MS;
+    const part = this.#replay(writeLog, BigInt(height), upTo, block, until).finish();
     writeLog.add(part);
     this.#keep(BigInt(height), writeLog);
     return { part, covered: writeLog.covered };

@@ -45,11 +45,9 @@ export type CallProblem =
 /** Thrown for a view call without a result, for a reason that its caller should know. */
 export class CallError extends Error {
   override readonly name = 'CallError';
-  readonly problem: CallProblem;
 
-  constructor(problem: CallProblem) {
+  constructor(readonly problem: CallProblem) {
     super(messageOf(problem));
-    this.problem = problem;
   }
 }
 

@@ -2,8 +2,7 @@ import type { AccountRecord } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
 import { rawOf } from '../../storage/state.js';
 import { slotName } from '../access-recorder.js';
-import type { AccountEntry, StateEntry } from '../state-source.js';
-import { LayeredState } from '../state-source.js';
+import { type AccountEntry, LayeredState, type StateEntry } from '../state-source.js';
 import type { WorldState } from '../world-state.js';
 
 const NO_KEY = new Uint8Array(0);

@@ -10,6 +10,7 @@ import type { ContractMachine } from '../contract-machine.js';
 import type { WorldState } from '../world-state.js';
 import { CallError, invalidParams } from './call-error.js';
 import type { CallGas } from './call-gas.js';
+import type { StateInterfaces } from './state-interfaces.js';
 
 const ZERO_ADDRESS = new Uint8Array(20);
 /** Maximum size of a slot value that a contract can write. */
@@ -29,8 +30,7 @@ export interface OverrideContext {
   readonly machine: ContractMachine;
   /** Path of the object that contains the overrides, for errors: `params`. */
   readonly path: string;
-  /** Compiles an interface, or throws an error that names the path. */
-  readonly compile: (text: string, path: string) => ContractAbi;
+  readonly interfaces: StateInterfaces;
   readonly maxGas: bigint;
   readonly gas: CallGas;
 }
@@ -43,7 +43,7 @@ export function applyOverrides(
   overrides: readonly StateOverride[],
   context: OverrideContext,
 ): OverrideEffects {
-  const { state, path: at, compile, maxGas } = context;
+  const { state, path: at, maxGas } = context;
   let gas = 0n;
   /** @returns the remaining gas */
   const charge = (more: bigint): bigint => {
@@ -64,10 +64,10 @@ export function applyOverrides(
     }
     places.set(name, index);
     if (balance !== undefined) state.writeAccount(name, { ...state.account(name), balance });
-    if (code !== undefined) overrideCode(name, code, { ...context, path: `${path}.code`, charge });
+    if (code !== undefined) overrideCode(name, code, { ...context, path: `${path}.code` }, charge);
     if (idl !== undefined) {
       charge(GAS.idl_byte * BigInt(utf8Length(idl)));
-      interfaces.set(name, compile(idl, `${path}.idl`));
+      interfaces.set(name, context.interfaces.compile(idl, `${path}.idl`));
     }
     for (const [place, { slot, value }] of (slots ?? []).entries()) {
       if (value !== undefined && value.length > MAX_SLOT_VALUE_BYTES) {
@@ -83,12 +83,8 @@ export function applyOverrides(
 function overrideCode(
   name: string,
   code: Uint8Array,
-  {
-    state,
-    machine,
-    path,
-    charge,
-  }: Pick<OverrideContext, 'state' | 'machine' | 'path'> & { readonly charge: (gas: bigint) => bigint },
+  { state, machine, path }: OverrideContext,
+  charge: (gas: bigint) => bigint,
 ): void {
   const account = state.account(name);
   const before = account.contract ?? NEW_CONTRACT;
@@ -100,11 +96,7 @@ function overrideCode(
   charge(admitted.gas);
   if (!('program' in admitted)) throw new TypeError(`${path}: code that was paid for was not made`);
   state.addCode({ hash: admitted.hash, bytes: code });
-  const contract: ContractRecord = {
-    ...before,
-    code_hash: admitted.hash,
-    code_size: code.length,
-  };
+  const contract: ContractRecord = { ...before, code_hash: admitted.hash, code_size: code.length };
   state.writeAccount(name, { ...account, contract });
 }
 
@@ -129,10 +121,6 @@ export function overriddenBlock(
 }
 
 function tooExpensive(gas: bigint, maxGas: bigint): CallError {
-  return new CallError({
-    code: 'limit_exceeded',
-    subject: 'call_gas',
-    limit: Number(maxGas),
-    given: Number(gas),
-  });
+  const [limit, given] = [Number(maxGas), Number(gas)];
+  return new CallError({ code: 'limit_exceeded', subject: 'call_gas', limit, given });
 }

@@ -4,8 +4,7 @@ import type { StateOverride } from '../../generated/node-rpc-v1.js';
 import { fromHex, toHex } from '../../idl/hex.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { valueOfRaw } from '../../storage/state.js';
-import type { AccountEntry, StateEntry, StateSource } from '../state-source.js';
-import { LayeredState } from '../state-source.js';
+import { type AccountEntry, LayeredState, type StateEntry, type StateSource } from '../state-source.js';
 import { TraceBudget } from './trace-budget.js';
 
 const ACCOUNT_BYTES = 120;

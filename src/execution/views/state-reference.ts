@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import type { Crypto } from '../../crypto/crypto.js';
-import type { BlockHeader } from '../../generated/ledger.js';
 import type { BlockRef } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
 import { BlockReader } from '../../ledger/block-store.js';
@@ -38,7 +37,8 @@ export interface ResolvedState {
 }
 
 const KEPT_BLOCKS = 64;
-const NO_PROPOSER = '00'.repeat(20);
+/** For an epoch whose validators are unknown. */
+const UNKNOWN_PROPOSER = '00'.repeat(20);
 
 /** Resolves a call's reference to a state. */
 export class StateReferences {
@@ -139,7 +139,7 @@ export class StateReferences {
       throw notFound('included transaction', hash, this.#store);
     const { parent, block } = this.executed(height, head);
     const after = { height: place.height, index: place.index + 1 };
-    const source = this.#replays.before(after, { env: block.env, parent }, []);
+    const source = this.#replays.before(after, { env: block.env, parent });
     return { source, block, env: block.env, isInside: true };
   }
 
@@ -156,6 +156,8 @@ export class StateReferences {
     const stored = this.#blocks.header(BigInt(height));
     if (stored === undefined) throw new Error(`block ${height} is missing from the store`);
     const { header, hash } = stored;
+    const set = this.#sets.of(header.epoch);
+    const proposer = set?.validators[header.proposer]?.address;
     const block: StateBlock = {
       env: {
         chainId: header.chain_id,
@@ -165,8 +167,8 @@ export class StateReferences {
         slotPrice: slotPrice(header),
         gasLimit: header.gas_limit,
         // Contracts may read it; no priority fees are credited here.
-        proposer: this.#proposerOf(header),
-        ...(this.#isDevelopment(header) ? { isDevelopment: true } : {}),
+        proposer: proposer === undefined ? UNKNOWN_PROPOSER : toHex(proposer),
+        ...(set !== undefined && isDevelopmentChain(set) ? { isDevelopment: true } : {}),
       },
       hash,
       nextBaseFee: nextBaseFee(header),
@@ -174,17 +176,6 @@ export class StateReferences {
     };
     this.#known.set(height, block);
     return block;
-  }
-
-  #isDevelopment({ epoch }: BlockHeader): boolean {
-    const set = this.#sets.of(epoch);
-    return set !== undefined && isDevelopmentChain(set);
-  }
-
-  /** Returns 40 hex digits; zeros if the epoch's validators are unknown. */
-  #proposerOf({ epoch, proposer }: BlockHeader): string {
-    const address = this.#sets.of(epoch)?.validators[proposer]?.address;
-    return address === undefined ? NO_PROPOSER : toHex(address);
   }
 }
 

@@ -22,33 +22,30 @@ export interface StateCallParts {
   readonly gas: CallGas;
 }
 
-export class ViewRunner {
-  readonly #parts: StateCallParts;
+/**
+ * Returns the JSON of the ViewCallResult. Hot: guarded by `bench/view-call.bench.ts`.
+ * @throws CallError, JsonDecodeError, StateUnavailableError
+ */
+export function answerViewCall(parts: StateCallParts, args: ViewCallArgs, head: BatchHead): string {
+  const scene = openCall(parts, args, head);
+  const context = viewContext(parts, scene, new WorldState(scene.before));
+  return resultJson(runViewCall(viewCallOf(args, scene.gasLimit), context));
+}
 
-  constructor(parts: StateCallParts) {
-    this.#parts = parts;
-  }
-
-  /**
-   * Returns the JSON of the ViewCallResult. Hot: guarded by `bench/view-call.bench.ts`.
-   * @throws CallError, JsonDecodeError, StateUnavailableError
-   */
-  answer(args: ViewCallArgs, head: BatchHead): string {
-    const scene = openCall(this.#parts, args, head);
-    const context = viewContext(this.#parts, scene, new WorldState(scene.before));
-    return resultJson(runViewCall(viewCallOf(args, scene.gasLimit), context));
-  }
-
-  /**
-   * Like {@link answer}, without overrides, with at most the given gas; undefined if the call needs more, or if its
-   * result might depend on the gas limit.
-   */
-  answerWithin(maxGas: number, args: ViewCallArgs, head: BatchHead): string | undefined {
-    const scene = openCall(this.#parts, args, head);
-    const context = viewContext(this.#parts, scene, new WorldState(scene.before));
-    const ended = runViewCallWithin(maxGas, viewCallOf(args, scene.gasLimit), context);
-    return ended === undefined ? undefined : resultJson(ended);
-  }
+/**
+ * Like {@link answerViewCall}, without overrides, with at most the given gas; undefined if the call needs more, or if
+ * its result might depend on the gas limit.
+ */
+export function answerViewCallWithin(
+  parts: StateCallParts,
+  maxGas: number,
+  args: ViewCallArgs,
+  head: BatchHead,
+): string | undefined {
+  const scene = openCall(parts, args, head);
+  const context = viewContext(parts, scene, new WorldState(scene.before));
+  const ended = runViewCallWithin(maxGas, viewCallOf(args, scene.gasLimit), context);
+  return ended === undefined ? undefined : resultJson(ended);
 }
 
 export interface CallScene {
@@ -78,7 +75,7 @@ export function openCall(
     state,
     machine,
     path: 'params',
-    compile: (text, path) => interfaces.compile(text, path),
+    interfaces,
     maxGas: BigInt(gasLimit),
     gas,
   });

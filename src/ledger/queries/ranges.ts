@@ -41,9 +41,7 @@ export function getBlockSummaries(reader: BlockReader, range: HeightRange): stri
   ]);
 }
 
-/**
- * JSON of GetTxsInRangeResult. @throws AnswerTooLongError if the first block's transactions exceed it alone
- */
+/** JSON of GetTxsInRangeResult. @throws AnswerTooLongError if the first block alone exceeds the limit */
 export function getTransactionsInRange(
   reader: BlockReader,
   range: HeightRange,

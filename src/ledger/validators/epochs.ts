@@ -1,3 +1,5 @@
+import { bigMax } from '../../base/big-ints.js';
+
 /** Blocks per epoch unless the genesis sets another length. */
 export const DEFAULT_EPOCH_LENGTH = 10_000n;
 
@@ -27,8 +29,8 @@ export function phaseAt(height: bigint, length: bigint): EpochPhase {
 
 /** The positions of an epoch's blocks that may hold dealings: `begin` inclusive, `end` exclusive. */
 export function dealingWindow(length: bigint): { readonly begin: bigint; readonly end: bigint } {
-  const begin = max(length / 3n, 1n);
-  return { begin, end: max((2n * length) / 3n, begin + 1n) };
+  const begin = bigMax(length / 3n, 1n);
+  return { begin, end: bigMax((2n * length) / 3n, begin + 1n) };
 }
 
 export function lastHeight(epoch: bigint, length: bigint): bigint {
@@ -37,8 +39,4 @@ export function lastHeight(epoch: bigint, length: bigint): bigint {
 
 export function endsEpoch(height: bigint, length: bigint): boolean {
   return height > 0n && height % length === 0n;
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b;
 }

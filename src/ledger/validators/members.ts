@@ -85,9 +85,7 @@ function placeOf(members: readonly Member[], address: Uint8Array): number {
   return members.findIndex((member) => sameBytes(member.address, address));
 }
 
-/**
- * Checks that encryption keys are canonical points of the subgroup and not infinity: none could be encrypted to.
- */
+/** Checks that encryption keys are points to encrypt to: canonical, in the subgroup, not infinity. */
 export function checkEncryptionKeys(
   bls: BlsKeyCheck,
   keys: readonly Uint8Array[],

@@ -53,9 +53,7 @@ export function nextSet(
   return { set: { epoch, quorum, group_public_key: present.group_public_key, validators }, reshared: true };
 }
 
-/**
- * Keys of all shares of a polynomial, 48 bytes each; undefined if a share is 0, which no dealer can cause.
- */
+/** Public keys of all shares, 48 bytes each; undefined if a share is 0, which no dealer can cause. */
 export function sharePublicKeys(
   commitments: readonly CommitmentPoint[],
   players: number,

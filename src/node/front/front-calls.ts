@@ -5,12 +5,12 @@ import { committedHashes } from '../../execution/block-environment.js';
 import { INLINE_GAS, InlineCalls, type InlineKind } from '../../execution/calls/inline-calls.js';
 import { ContractMachine } from '../../execution/contract-machine.js';
 import { Simulator } from '../../execution/simulation/simulator.js';
-import { CallTracer } from '../../execution/tracing/call-tracer.js';
+import { traceCallWithin } from '../../execution/tracing/call-tracer.js';
 import { CallGas } from '../../execution/views/call-gas.js';
 import type { StateCache } from '../../execution/views/state-cache.js';
 import { StateInterfaces } from '../../execution/views/state-interfaces.js';
 import { StateReferences } from '../../execution/views/state-reference.js';
-import { ViewRunner } from '../../execution/views/view-runner.js';
+import { answerViewCallWithin } from '../../execution/views/view-runner.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { storedBlob } from '../../ledger/forked-state.js';
 import { EncodedResult, type Handler } from '../../rpc/handlers.js';
@@ -151,19 +151,18 @@ async function makeInlineCalls(parts: FrontCallsParts, gas: CallGas): Promise<In
   const interfaces = new StateInterfaces(parts.interfaces);
   const states = new StateReferences({ store, crypto, machine, cache });
   const shared = { machine, interfaces, states, gas };
-  const views = new ViewRunner(shared);
   const simulator = new Simulator({
     ...shared,
     crypto,
     maxPipelineSteps: config.maxPipelineSteps,
     maxBundleTransactions: config.maxBundleTransactions,
   });
-  const tracer = new CallTracer({ ...shared, maxTraceBytes: config.maxTraceBytes });
+  const traced = { ...shared, maxTraceBytes: config.maxTraceBytes };
   return new InlineCalls({
     runners: {
-      view_call: (maxGas, args, head) => views.answerWithin(maxGas, args, head),
+      view_call: (maxGas, args, head) => answerViewCallWithin(shared, maxGas, args, head),
       tx_simulate: (maxGas, args, head) => simulator.answerWithin(maxGas, args, head),
-      chain_traceCall: (maxGas, args, head) => tracer.traceWithin(maxGas, args, head),
+      chain_traceCall: (maxGas, args, head) => traceCallWithin(traced, maxGas, args, head),
     },
     machine,
     interfaces,
