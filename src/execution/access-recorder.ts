@@ -89,7 +89,6 @@ export class AccessRecorder {
     access.high = access.start;
   }
 
-  /** Records a check that the balance is at least an amount. */
   balanceCompared(address: string, balance: bigint, amount: bigint): void {
     const access = this.balanceChanged(address, balance);
     // The starting balance that would make the current balance exactly `amount`.

@@ -15,7 +15,6 @@ import type { StateSource } from './state-source.js';
 import type { CodeBlob, StateWrite } from './state-writes.js';
 import { WorldState } from './world-state.js';
 
-/** The parts of a transaction that its execution reads. */
 export type Executable = Pick<TransactionEnvelope, 'hash' | 'sender' | 'signed'>;
 
 /** A candidate that cannot be in the block, by its index among the candidates. */
@@ -38,7 +37,6 @@ export interface FailedBundle extends BundleSpan {
 export interface BlockChanges {
   /** The block's state changes, fees settled, ascending by key. */
   readonly writes: readonly StateWrite[];
-  /** Code texts added by the block. */
   readonly codes: readonly CodeBlob[];
 }
 

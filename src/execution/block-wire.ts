@@ -77,13 +77,19 @@ export function packBlock(block: ExecutedBlock): PackedBlock {
 }
 
 /** Decodes a block. Byte arrays are views of the buffer, except the keys of accounts, which outlive the block. */
-export function unpackBlock({ packed, ...rest }: PackedBlock): ExecutedBlock {
+export function unpackBlock(block: PackedBlock): ExecutedBlock {
+  const { packed, excluded, failedBundles, gasUsed, codes, idls, contractTransactions } = block;
   const reader = new FlatReader(packed);
   return {
-    ...rest,
+    excluded,
+    failedBundles,
     receipts: reader.list(() => reader.present()),
     storedReceipts: reader.list(() => reader.present()),
+    gasUsed,
     writes: reader.list(() => writeOf(reader)),
+    codes,
+    idls,
+    contractTransactions,
     events: reader.list(() => ({
       index: reader.u32(),
       logs: reader.list(() => ({

@@ -216,7 +216,7 @@ export class ContractHost implements EngineHost, ActionHost {
   }
 
   /** Notes code that the transaction has paid for by deploying it. */
-  noteEntered({ vm, program: { codeHash, machineCode } }: Pick<AdmittedProgram, 'vm' | 'program'>): void {
+  noteEntered({ vm, program: { codeHash, machineCode } }: AdmittedProgram): void {
     // Entering the code fails if it exceeds the limit.
     if (!this.#entered.has(vm, codeHash)) this.#entered.add(vm, codeHash, machineCode);
   }

@@ -132,7 +132,6 @@ function reservedFee(transaction: Candidate, env: BlockEnvironment): bigint {
   return transaction.gas_limit * gasPrice(transaction, env).price;
 }
 
-/** The gas of a transaction before its action. */
 function ownGas(transaction: Candidate, opensLane: boolean): bigint {
   const gas = intrinsicGas(transaction);
   return opensLane ? gas + GAS.lane_open : gas;

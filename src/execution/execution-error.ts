@@ -8,7 +8,6 @@ export type ExecutionErrorCode =
   | 'worker_died'
   /** The task failed a short time ago and is not retried yet. */
   | 'put_off'
-  /** The pool is stopping. */
   | 'stopped'
   /** The caller's signal aborted it. */
   | 'aborted'

@@ -2,6 +2,7 @@ import { EMPTY_ACCOUNT } from '../ledger/accounts.js';
 import { ledger } from '../ledger/codecs.js';
 import { latin1 } from '../storage/latin1.js';
 import { rawOf, valueOfRaw } from '../storage/state.js';
+import type { BlockEnvironment } from './block-environment.js';
 import type { BlockChanges } from './block-execution.js';
 import { FlatReader, FlatWriter } from './parallel/flat-bytes.js';
 import type { AccountEntry } from './state-source.js';
@@ -22,6 +23,13 @@ export interface SharedWrites {
   readonly id: number;
   /** Input of {@link decodeWrites}. */
   readonly bytes: Uint8Array<SharedArrayBuffer>;
+}
+
+/** A block to execute. */
+export interface BlockOnBranch {
+  readonly env: BlockEnvironment;
+  /** The block's pending ancestors; absent if its parent is the last committed block. */
+  readonly branch?: readonly SharedWrites[];
 }
 
 const CODE = 0;

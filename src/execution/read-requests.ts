@@ -28,11 +28,7 @@ import { answerChunkSlice, type SnapshotChunkRead } from './sliced-chunk.js';
 
 /** A read too heavy for a thread that serves requests. Arguments are validated; the answer is the result's JSON. */
 export type ReadRequest =
-  | {
-      readonly kind: 'list_blocks';
-      readonly page: Page;
-      readonly finalizedHeight: bigint;
-    }
+  | { readonly kind: 'list_blocks'; readonly page: Page; readonly finalizedHeight: bigint }
   | ({ readonly kind: 'list_transactions'; readonly page: Page } & TransactionFilter)
   | { readonly kind: 'list_tokens'; readonly query: TokenQuery }
   | { readonly kind: 'list_contracts'; readonly query: ContractQuery }
@@ -46,14 +42,8 @@ export type ReadRequest =
   | { readonly kind: 'events'; readonly query: EventQuery }
   /** The answer is the text of {@link readEventBloom}. */
   | { readonly kind: 'event_bloom'; readonly height: bigint }
-  /** The answer is the JSON of the receipt. */
   | {
-      readonly kind: 'receipt';
-      readonly place: TransactionPosition;
-      readonly finalizedHeight: bigint;
-    }
-  | {
-      readonly kind: 'proved_receipt';
+      readonly kind: 'receipt' | 'proved_receipt';
       readonly place: TransactionPosition;
       readonly finalizedHeight: bigint;
     }
@@ -72,27 +62,24 @@ export function answerRead(
   reader = new BlockReader(sources.store),
 ): string {
   const { store, interfaces } = sources;
+  const listed = { store, reader, interfaces };
   switch (request.kind) {
     case 'list_blocks':
       return checkedAnswer(
         rpcTypes.ListBlocksResult.toJson(listBlocks(reader, request.page, request.finalizedHeight)),
       );
     case 'list_transactions':
-      return checkedAnswer(listTransactions({ store, reader, interfaces }, request.page, request));
+      return checkedAnswer(listTransactions(listed, request.page, request));
     case 'list_tokens':
-      return checkedAnswer(
-        rpcTypes.ListTokensResult.toJson(listTokens({ store, reader, interfaces }, request.query)),
-      );
+      return checkedAnswer(rpcTypes.ListTokensResult.toJson(listTokens(listed, request.query)));
     case 'list_contracts':
-      return checkedAnswer(
-        rpcTypes.ListContractsResult.toJson(listContracts({ store, reader }, request.query)),
-      );
+      return checkedAnswer(rpcTypes.ListContractsResult.toJson(listContracts(listed, request.query)));
     case 'range':
       return answerRange(request, reader, interfaces);
     case 'logs':
-      return checkedAnswer(getLogs(store, reader, within(request.query), interfaces));
+      return checkedAnswer(getLogs(listed, within(request.query)));
     case 'events':
-      return checkedAnswer(readEvents(store, reader, within(request.query), interfaces));
+      return checkedAnswer(readEvents(listed, within(request.query)));
     case 'event_bloom':
       return readEventBloom(reader, request.height);
     case 'receipt':

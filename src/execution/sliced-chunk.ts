@@ -21,7 +21,6 @@ export interface SnapshotChunkRead {
   readonly kind: 'snapshot_chunk';
   readonly height: bigint;
   readonly index: number;
-  /** Whether it is the checkpoint's last chunk. */
   readonly last: boolean;
   /** The first key of the slice, from the previous answer; absent for the first slice. */
   readonly from?: Uint8Array;

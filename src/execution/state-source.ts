@@ -7,7 +7,6 @@ import { accountKey, recordKey, slotKey } from '../ledger/state-keys.js';
 import { valueOfRaw } from '../storage/state.js';
 import type { StoreReader } from '../storage/store.js';
 
-/** A key of the state, with its entry in the source. */
 export interface StateEntry {
   /** 32 bytes. */
   readonly key: Uint8Array;

@@ -15,7 +15,6 @@ export interface ValidatorTasks {
     readonly input: { readonly dealing: Dealing; readonly context: DealingContext };
     readonly result: ValidatorRefusal | undefined;
   };
-  /** Checks a complaint's proof and the share that it is about; returns the reason for refusal, or undefined. */
   check_complaint: TaskOf<DisputedShare, ValidatorRefusal | undefined>;
   /** Encrypts a dealer's evaluations to players. */
   seal_shares: TaskOf<SharesToSeal, readonly SealedShare[]>;

@@ -16,7 +16,6 @@ import { addWrite, type CodeBlob, inKeyOrder, type StateWrite } from './state-wr
 /** A point that {@link WorldState.revert} returns to. */
 export type Savepoint = number;
 
-/** A written value; undefined is a removal. */
 export interface WrittenValue {
   readonly value: Uint8Array | undefined;
   readonly writer: Writer;
@@ -118,7 +117,6 @@ export class WorldState {
     this.#recorder = recorder;
   }
 
-  /** Sets the writer of the following writes. */
   begin(writer: Writer): void {
     this.#writer = writer;
     this.#recorder?.begin(writer);
@@ -204,7 +202,6 @@ export class WorldState {
     return contract;
   }
 
-  /** Adopts a contract that another writer wrote. */
   adoptContract(address: string, contract: ContractRecord, writer: Writer): void {
     this.#contractWriters ??= new Map();
     this.#contractWriters.set(contract, writer);
@@ -216,7 +213,6 @@ export class WorldState {
     this.adoptRemoval(address, this.#writer);
   }
 
-  /** Adopts the removal of a contract by another writer. */
   adoptRemoval(address: string, writer: Writer): void {
     this.#removals ??= new Map();
     this.#set(this.#removals, address, writer);
@@ -274,7 +270,6 @@ export class WorldState {
     return this.#slots.get(name);
   }
 
-  /** Adopts a write made elsewhere. */
   adoptSlot(name: string, write: SlotWrite): void {
     this.#set(this.#slots, name, write);
   }
@@ -287,7 +282,6 @@ export class WorldState {
     return storedValue(this.#source.record(name));
   }
 
-  /** @param value undefined removes the record */
   writeRecord(name: Uint8Array, value: Uint8Array | undefined): void {
     this.#records ??= new Map();
     this.#set(this.#records, latin1(name), { name, value });
@@ -336,7 +330,6 @@ export class WorldState {
     while (this.#undo.length > savepoint) this.#undo.pop()?.();
   }
 
-  /** Ends a transaction and keeps its writes. */
   endTransaction(): EndedTransaction {
     const ended = { logs: this.#logs, touched: [...this.#touched], payments: byRecipient(this.#payments) };
     this.#logs = [];

@@ -54,11 +54,8 @@ export class AccountCache {
     const name = Buffer.from(address, 'hex');
     const key = accountKey(this.#crypto, name);
     const own = this.#store.get('state', key);
-    const entry = this.#keep(
-      address,
-      key,
-      own ?? forkedRaw(this.#store, this.#crypto, { name, key }, 'show'),
-    );
+    const raw = own ?? forkedRaw(this.#store, this.#crypto, { name, key }, 'show');
+    const entry = this.#keep(address, key, raw);
     // Callers may look up any number of addresses between two blocks.
     if (this.#entries.size > 2 * this.#capacity) this.trim();
     return entry;
@@ -93,12 +90,9 @@ export class AccountCache {
 
   /** Evicts the oldest entries beyond the capacity. Not safe while a prefetched block is executing. */
   trim(): void {
-    let surplus = this.#entries.size - this.#capacity;
-    if (surplus <= 0) return;
     for (const address of this.#entries.keys()) {
+      if (this.#entries.size <= this.#capacity) return;
       this.#entries.delete(address);
-      surplus -= 1;
-      if (surplus === 0) return;
     }
   }
 

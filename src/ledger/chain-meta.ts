@@ -19,7 +19,6 @@ export function putGenesis(batch: WriteBatch, genesis: Genesis): void {
   batch.put('meta', GENESIS, ledger.Genesis.encode(genesis));
 }
 
-/** The genesis of the stored chain; undefined for a new store. */
 export function readGenesis(store: StoreReader): Genesis | undefined {
   const value = store.get('meta', GENESIS);
   return value === undefined ? undefined : ledger.Genesis.decode(value);

@@ -22,7 +22,6 @@ const CHUNK = 'c'.charCodeAt(0);
 const KINDS = { code: 'c'.charCodeAt(0), idl: 'i'.charCodeAt(0) } as const;
 const BLOB_BYTES = 33;
 
-/** A checkpoint's chunk without its contents. */
 export interface StoredChunk {
   readonly proof: SubtreeProof;
   /** chunk_hash, 32 bytes. */
@@ -31,7 +30,6 @@ export interface StoredChunk {
   readonly blobs: readonly { readonly kind: 'code' | 'idl'; readonly hash: Uint8Array }[];
 }
 
-/** Stores a checkpoint with all its chunks, in order. */
 export function putCheckpoint(
   batch: WriteBatch,
   checkpoint: CheckpointDescriptor,

@@ -30,7 +30,6 @@ interface Selectors {
   /** Names of functions by selector. */
   readonly functions: ReadonlyMap<number, string>;
   readonly errors: ReadonlySet<number>;
-  /** Set if the contract is a token. */
   readonly token: TokenInterface | undefined;
 }
 

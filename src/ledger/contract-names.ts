@@ -22,7 +22,6 @@ import { accountKey } from './state-keys.js';
  * an upgrade replaced stays, and readers skip it.
  */
 
-/** Length of a key, in bytes. */
 export const NAME_KEY_BYTES = IDL_LIMITS.nameLength + 8 + 20;
 const HASH_BYTES = 32;
 

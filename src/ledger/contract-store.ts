@@ -2,7 +2,7 @@ import type { LedgerLog } from '../generated/ledger.js';
 import { readBe64 } from '../storage/big-endian.js';
 import type { StoreReader } from '../storage/store.js';
 import type { WriteBatch } from '../storage/write-batch.js';
-import { encodeNumbers, indexKey, positionsUnder, type TransactionPosition } from './position-index.js';
+import { encodeNumbers, indexKey } from './position-index.js';
 
 /*
  * Indexes by contract and by event, one entry per block:
@@ -56,40 +56,24 @@ function logPrefix(contract: Uint8Array | undefined, topic0: Uint8Array | undefi
   return Buffer.concat([Buffer.from(kind), contract ?? new Uint8Array(0), topic0 ?? new Uint8Array(0)]);
 }
 
-/** Reads the indexes by contract and by event; usable in any thread. */
-export class ContractIndex {
-  readonly #store: StoreReader;
-
-  constructor(store: StoreReader) {
-    this.#store = store;
-  }
-
-  /** Positions of transactions that involve a contract, below `before`, exclusive; newest first. */
-  transactionsBefore(
-    contract: Uint8Array,
-    before: TransactionPosition,
-  ): IterableIterator<TransactionPosition> {
-    return positionsUnder(this.#store, 'by_contract', contract, before);
-  }
-
-  /**
-   * Events of a range of heights, inclusive, by contract, first topic, or both, in execution order; at least one
-   * filter is required. @param after the position before the first event
-   */
-  *logs(
-    contract: Uint8Array | undefined,
-    topic0: Uint8Array | undefined,
-    { from, to }: { readonly from: bigint; readonly to: bigint },
-    after?: LogPosition,
-  ): IterableIterator<LogPosition> {
-    const prefix = logPrefix(contract, topic0);
-    const range = { gte: indexKey(prefix, from), lt: indexKey(prefix, to + 1n) };
-    for (const [key, value] of this.#store.scan('logs', range)) {
-      const height = readBe64(key, prefix.length);
-      const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
-      for (let at = after?.height === height ? entryAfter(view, after) : 0; at < view.byteLength; at += 8) {
-        yield { height, txIndex: view.getUint32(at), logIndex: view.getUint32(at + 4) };
-      }
+/**
+ * Events of a range of heights, inclusive, by contract, first topic, or both, in execution order; at least one filter is
+ * required.
+ * @param after the position before the first event
+ */
+export function* indexedLogs(
+  store: StoreReader,
+  { contract, topic0 }: { readonly contract?: Uint8Array; readonly topic0?: Uint8Array },
+  { from, to }: { readonly from: bigint; readonly to: bigint },
+  after?: LogPosition,
+): IterableIterator<LogPosition> {
+  const prefix = logPrefix(contract, topic0);
+  const range = { gte: indexKey(prefix, from), lt: indexKey(prefix, to + 1n) };
+  for (const [key, value] of store.scan('logs', range)) {
+    const height = readBe64(key, prefix.length);
+    const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
+    for (let at = after?.height === height ? entryAfter(view, after) : 0; at < view.byteLength; at += 8) {
+      yield { height, txIndex: view.getUint32(at), logIndex: view.getUint32(at + 4) };
     }
   }
 }

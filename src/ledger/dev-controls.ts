@@ -15,7 +15,6 @@ import type { CandidateAction, SentAction } from './transaction-envelope.js';
 /** Maximum number of changes in one control; each slot counts as one. */
 export const MAX_DEV_CHANGES = 4_096;
 
-/** The number that a change counts as. */
 export function changesIn(change: DevChange): number {
   return change.type === 'slots' || change.type === 'forked_slots' ? change.value.slots.length : 1;
 }

@@ -40,7 +40,6 @@ export function copiedKey(name: Uint8Array): Uint8Array | undefined {
 export interface ForkedName {
   /** Address, or contract ‖ slot. */
   readonly name: Uint8Array;
-  /** Its state key. */
   readonly key: Uint8Array;
 }
 

@@ -90,11 +90,6 @@ export function coldCodeGas(machineCode: number): bigint {
   return small + (square < large ? square : large);
 }
 
-/** Typical machine code size for a given code size, for estimating deployments. */
-function usualMachineCode(codeBytes: number): number {
-  return 400_000 + 64 * codeBytes;
-}
-
 /** Default gas per contract run, on top of the known minimum. */
 const DEFAULT_RUN_GAS = 10_000_000n;
 
@@ -128,7 +123,8 @@ export function defaultSealedGasLimit(action: Transaction['action'], payload: nu
 /** Expected machine code gas of a deployment or upgrade; 0 for other actions. */
 export function typicalCompileGas(action: Transaction['action']): bigint {
   if (action.type !== 'deploy' && action.type !== 'upgrade') return 0n;
-  return machineCodeGas(usualMachineCode(action.value.code.length));
+  // The machine code that code of this size usually has.
+  return machineCodeGas(400_000 + 64 * action.value.code.length);
 }
 
 function runs(action: Transaction['action']): bigint {

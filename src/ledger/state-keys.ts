@@ -36,7 +36,6 @@ function recordName(kind: number, number?: bigint, place?: number): Uint8Array {
   return name;
 }
 
-/** The state key of the next block's validator set. */
 export function validatorSetKey(crypto: Sha256): Uint8Array {
   return recordKey(crypto, recordName(VALIDATOR_SET));
 }
@@ -51,12 +50,10 @@ export function changeKey(crypto: Sha256, epoch: bigint, order: number): Uint8Ar
   return recordKey(crypto, recordName(CHANGE, epoch, order));
 }
 
-/** The state key of a dealer's dealing in an epoch. */
 export function dealingKey(crypto: Sha256, epoch: bigint, dealer: number): Uint8Array {
   return recordKey(crypto, recordName(DEALING, epoch, dealer));
 }
 
-/** The state key of the DealingOrder of an epoch. */
 export function dealingOrderKey(crypto: Sha256, epoch: bigint): Uint8Array {
   return recordKey(crypto, recordName(DEALING_ORDER, epoch));
 }

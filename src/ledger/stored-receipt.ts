@@ -13,7 +13,6 @@ export interface ReceiptDetails {
   readonly trap?: { readonly kind: string; readonly backtrace: readonly string[] };
   /** The called contract that raised the revert, 20 bytes; absent if it was the outermost. */
   readonly raisedBy?: Uint8Array;
-  /** The opened envelope, if this is the receipt of an opening. */
   readonly opening?: OpeningDetails;
 }
 

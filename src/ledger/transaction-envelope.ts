@@ -21,7 +21,6 @@ export interface Candidate extends Omit<Transaction, 'action'> {
   readonly action: CandidateAction;
 }
 
-/** An action and who sends it. */
 export type SentAction = Pick<Candidate, 'action' | 'sender'>;
 
 export interface SignedCandidate {
@@ -86,7 +85,6 @@ export function envelopeFromSigned(signed: SignedEnvelope, crypto: Sha256): Tran
   return identify(sealedCandidate(signed), encoded, sealedEnvelopeHash, crypto);
 }
 
-/** An envelope as a candidate, with the members it shares with transactions. */
 export function sealedCandidate({ envelope, signature }: SignedEnvelope): SignedCandidate {
   const { opens_at: opensAt, max_seal_fee: _, ...common } = envelope.header;
   return {
@@ -134,10 +132,8 @@ export function isOpen(signed: SignedCandidate): signed is SignedTransaction {
  * @throws BorshError
  */
 export function transactionFromItem(item: Uint8Array, crypto: Sha256): TransactionEnvelope {
-  const encoded = item.subarray(1);
-  return isEnvelopeItem(item)
-    ? envelopeFromEncoded(encoded, crypto)
-    : transactionFromEncoded(encoded, crypto);
+  const decode = isEnvelopeItem(item) ? envelopeFromEncoded : transactionFromEncoded;
+  return decode(item.subarray(1), crypto);
 }
 
 /** What the sender signs: sha256("heddle/tx/1" ‖ borsh(Transaction)). @param encoded borsh(Transaction) */
@@ -177,8 +173,9 @@ function identify<S extends SignedCandidate>(
   hashOf: typeof transactionHash,
   crypto: Sha256,
 ): TransactionEnvelope<S> {
-  // `encoded` is the hashed body ‖ borsh(Signature), so the body need not be encoded again.
-  const body = encoded.subarray(0, encoded.length - signatureBytes(signed.signature));
+  // `encoded` is the hashed body ‖ borsh(Signature), a variant byte, key and signature: it need not be encoded again.
+  const { public_key, signature } = signed.signature.value;
+  const body = encoded.subarray(0, encoded.length - (1 + public_key.length + signature.length));
   const hash = hashOf(body, crypto);
   return {
     hash,
@@ -187,9 +184,4 @@ function identify<S extends SignedCandidate>(
     signed,
     encoded,
   };
-}
-
-/** Length of borsh(Signature): variant byte, public key, signature. */
-function signatureBytes(signature: Signature): number {
-  return 1 + signature.value.public_key.length + signature.value.signature.length;
 }

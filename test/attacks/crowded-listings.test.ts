@@ -227,7 +227,9 @@ test('a filter with many contracts and topics takes a bounded number of scans, a
       maxLength: 1_000_000,
       filter: FILTER,
     };
-    const found = JSON.parse(getLogs(reader, blocks, query, interfaces)) as { logs: unknown[] };
+    const found = JSON.parse(getLogs({ store: reader, reader: blocks, interfaces }, query)) as {
+      logs: unknown[];
+    };
     assert.equal(store.scans, scans, `${contracts} contracts, ${firstTopics} topics`);
     assert.ok(blocks.scanned >= scans);
     assert.equal(found.logs.length, Math.min(contracts || 100, firstTopics));

@@ -66,7 +66,7 @@ describe('interface texts of strangers', () => {
         filter,
       };
       const after = cursor === undefined ? {} : { after: cursor };
-      const json = getLogs(store, new BlockReader(store), { ...query, ...after }, interfaces);
+      const json = getLogs({ store, reader: new BlockReader(store), interfaces }, { ...query, ...after });
       const compiled = interfaces.compiledBytes - before;
       assert.ok(compiled <= 5 * MAX_IDL_BYTES, `a page compiles ${compiled} bytes`);
       const page: GetLogsResult = rpcTypes.GetLogsResult.fromJson(JSON.parse(json), 'result');

@@ -26,7 +26,7 @@ function pages(store: Store, query: Omit<LogQuery, 'filter' | 'maxLength'>): Pag
   let after: LogQuery['after'];
   for (;;) {
     const full = { ...query, filter: FILTER, maxLength: 1_000_000, ...(after !== undefined && { after }) };
-    const json: unknown = JSON.parse(getLogs(store, reader, full, interfaces));
+    const json: unknown = JSON.parse(getLogs({ store, reader, interfaces }, full));
     const page: Page = rpcTypes.GetLogsResult.fromJson(json, 'result');
     all.push(page);
     if (page.next_cursor === undefined) return all;
@@ -78,7 +78,7 @@ test('a page with few matches in large receipts ends after a bounded number of b
     for (let isOver = false; !isOver; asked++) {
       const reader = new BlockReader(store);
       const query = { ...ask, contracts, filter: FILTER, ...(after !== undefined && { after }) };
-      const page: Page = JSON.parse(getLogs(store, reader, query, interfaces));
+      const page: Page = JSON.parse(getLogs({ store, reader, interfaces }, query));
       assert.deepEqual(page.logs, []);
       assert.ok(reader.fetchedBytes <= 17 * (bytes + 1_024), `a page fetches ${reader.fetchedBytes} bytes`);
       isOver = page.next_cursor === undefined;

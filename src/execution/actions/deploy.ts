@@ -3,7 +3,7 @@ import type { ContractRecord, Deploy, UpgradePolicy, VmType } from '../../genera
 import { toHex } from '../../idl/hex.js';
 import { MAX_IDL_BYTES } from '../../ledger/constants.js';
 import { codeGas, GAS } from '../../ledger/gas.js';
-import type { CallOutcome, CodeOrigin, Creation } from '../../vm/engine.js';
+import type { CodeOrigin, Creation } from '../../vm/engine.js';
 import { CodeRefused } from '../../vm/errors.js';
 import type { AdmittedProgram } from '../contract-machine.js';
 import {
@@ -86,10 +86,8 @@ export function deployContract(
   const contract = place();
   const name = toHex(contract);
   if (onDeploy !== 'returns_code') {
-    state.writeContract(
-      name,
-      recordOf(deployment, parts, { ...code, hash: admitted.hash, size: deployment.code.length }),
-    );
+    const stored = { ...code, hash: admitted.hash, size: deployment.code.length };
+    state.writeContract(name, recordOf(deployment, parts, stored));
   }
   state.touch(name);
   if (onDeploy === 'nothing') return { outcome: 'success', gas, contract };
@@ -113,23 +111,18 @@ export function deployContract(
   const effect = effectOfCall(call, gas);
   if (effect.outcome !== 'success') return effect;
   if (onDeploy === 'runs') return { ...effect, contract };
-  return storeReturned(deployment, parts, { contract, gas: effect.gas, idlHash: code.idlHash, call });
+  return storeReturned(deployment, parts, contract, call.output, { ...code, gas: effect.gas });
 }
 
 function storeReturned(
   deployment: Deployment,
   parts: DeploymentParts,
-  ran: {
-    readonly contract: Uint8Array;
-    readonly gas: bigint;
-    readonly idlHash: Uint8Array | undefined;
-    readonly call: CallOutcome;
-  },
+  contract: Uint8Array,
+  code: Uint8Array,
+  { idlHash, gas: gasBefore }: AdmittedCode,
 ): ActionEffect {
   const { state, machine, host } = parts;
-  const { contract, idlHash } = ran;
-  const code = ran.call.output;
-  const gas = ran.gas + GAS.code_byte * BigInt(code.length);
+  const gas = gasBefore + GAS.code_byte * BigInt(code.length);
   if (gas > deployment.gas) return OUT_OF_GAS;
   const vm = deployment.vm.type;
   const admitted = machine.admit({ vm, code, origin: 'returned' }, deployment.gas - gas);
@@ -181,15 +174,11 @@ export function admitCode(
   if (checkGas > gasLeft) return OUT_OF_GAS;
   const idlBytes = idl === undefined ? undefined : new TextEncoder().encode(idl);
   if (idlBytes !== undefined && idlBytes.length > MAX_IDL_BYTES) {
-    return invalid(
-      `the interface text has ${idlBytes.length} bytes, at most ${MAX_IDL_BYTES} are allowed`,
-      checkGas,
-    );
+    const limit = `at most ${MAX_IDL_BYTES} are allowed`;
+    return invalid(`the interface text has ${idlBytes.length} bytes, ${limit}`, checkGas);
   }
   const admitted = machine.admit({ vm: vm.type, code, origin }, gasLeft - checkGas);
-  if (admitted instanceof CodeRefused) {
-    return invalid(`the module is refused: ${admitted.message}`, checkGas);
-  }
+  if (admitted instanceof CodeRefused) return invalid(`the module is refused: ${admitted.message}`, checkGas);
   if (!('program' in admitted)) return OUT_OF_GAS;
   if (admitted.program.onDeploy !== 'returns_code') storeCode(admitted, code, { state, machine });
   const idlHash = idlBytes === undefined ? undefined : machine.crypto.sha256(idlBytes);

@@ -49,7 +49,6 @@ export function copyAccount(
   return { outcome: 'success', gas };
 }
 
-/** Marks slots as copied from a forked chain. */
 export function markSlots({ contract, slots }: DevSlots, { state, machine }: CopyParts): void {
   for (const { slot } of slots) mark(slotKey(machine.crypto, contract, slot), state);
 }

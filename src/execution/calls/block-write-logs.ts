@@ -12,13 +12,11 @@ export interface BlockWriteLogsOptions {
   readonly calls: Pick<CallScheduler, 'ask'>;
   /** Maximum size of the cached write logs in bytes; 64 MiB if absent. Evicts the least recently used first. */
   readonly maxBytes?: number;
-  /** Maximum number of traces waiting for a write log. */
   readonly maxWaiting?: number;
   /** Maximum size of the waiting traces in bytes. */
   readonly maxWaitingBytes?: number;
 }
 
-/** A trace waiting for its block's write log. */
 interface Waiter extends Queued {
   readonly writeLog: GrowingWriteLog;
   /** Number of transactions that the write log has to cover. */

@@ -13,7 +13,6 @@ const PROBLEM = '!';
 const FAULT = '?';
 
 export type CallAnswer =
-  /** The JSON of the ViewCallResult. */
   | { readonly kind: 'result'; readonly json: string }
   | { readonly kind: 'problem'; readonly problem: CallProblem }
   /** A fault of the node itself. */

@@ -68,7 +68,6 @@ function encode(place: number, params: string, gap = 0): Buffer {
   return bytes.subarray(0, end);
 }
 
-/** Encodes one read, length-prefixed. */
 export function encodeRead(request: ReadRequest): Uint8Array {
   const params = serialize(request);
   const bytes = Buffer.allocUnsafe(CALL_HEAD_BYTES + params.length);
@@ -78,7 +77,6 @@ export function encodeRead(request: ReadRequest): Uint8Array {
   return bytes;
 }
 
-/** Concatenates encoded calls into a batch. */
 export function encodeBatch(head: BatchHead, calls: readonly Uint8Array[]): Uint8Array {
   let length = HEAD_BYTES;
   for (const call of calls) length += call.length;
@@ -112,7 +110,6 @@ export class BatchReader {
     };
   }
 
-  /** Returns the next call, or undefined after the last. */
   next(): EncodedCall | undefined {
     const bytes = this.#bytes;
     const at = this.#at;

@@ -21,7 +21,6 @@ const PATIENCE_MS = 250;
 /** Time that a client is denied the last worker after a call longer than {@link PATIENCE_MS}. */
 const DISTRUST_MS = 60_000;
 
-/** A call that is waiting for a worker or in flight. */
 export interface WaitingCall extends Queued {
   readonly encoded: Uint8Array;
   readonly writeLog: AttachedWriteLog | undefined;
@@ -162,7 +161,6 @@ export class CallQueue {
     for (const call of over) this.#refuseExpired(call);
   }
 
-  /** Returns true if a call of another client has waited since before `time`. */
   hasOtherClientWaited(client: string, time: number): boolean {
     this.startFairQueueing();
     return this.#queue.hasWaited(time, ({ name }) => name !== client);
@@ -251,7 +249,6 @@ export class CallQueue {
     return { calls: part, held: owner === undefined ? undefined : held.hold(owner.name) };
   }
 
-  /** Returns true if a client may have a worker for calls that may take long. */
   #mayTakeWorker(client: QueueClient<WaitingCall>, holds: (client: string) => boolean, now: number): boolean {
     const { workers, held } = this.#options;
     const isNew = client.trustedFrom === Number.POSITIVE_INFINITY;

@@ -11,7 +11,6 @@ import { type CallPart, CallQueue, SLOW_MS, type WaitingCall } from './call-queu
 import { type CallTasks, progressMemory, TASK_NUMBERS } from './call-tasks.js';
 import { HeldWorkers } from './held-workers.js';
 
-/** Threads that answer batches of calls. */
 export interface BatchWorkers {
   readonly workers: number;
   /** @throws ExecutionError */
@@ -135,7 +134,6 @@ export class CallScheduler {
     this.#firstTask = (options.place ?? 0) * TASK_NUMBERS;
   }
 
-  /** Number of calls waiting or in flight. */
   get waiting(): number {
     return this.#waiting;
   }
@@ -372,7 +370,6 @@ export class CallScheduler {
     return new CallError({ code: 'timeout', limitMs: this.#limitMs(call) });
   }
 
-  /** The call's time limit in milliseconds. */
   #limitMs({ caller: { allowance } }: WaitingCall): number {
     return Math.min(this.#options.maxCallMs, allowance?.ms ?? Number.POSITIVE_INFINITY);
   }

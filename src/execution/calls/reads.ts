@@ -15,7 +15,6 @@ export class Reads {
     this.#scheduler = scheduler;
   }
 
-  /** Number of reads waiting or in flight. */
   get waiting(): number {
     return this.#scheduler.waiting;
   }

@@ -40,7 +40,6 @@ export function accessKindOf(key: number): number {
   return key & 3;
 }
 
-/** Returns the key without the kind of access. */
 export function keyOf(key: number): number {
   return key >>> 2;
 }

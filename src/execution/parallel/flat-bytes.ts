@@ -65,7 +65,6 @@ export class FlatWriter {
     if (bytes !== undefined) this.raw(bytes);
   }
 
-  /** Writes the number of items, then each item. */
   list<T>(items: readonly T[], write: (item: T) => void): void {
     this.u32(items.length);
     for (const item of items) write(item);

@@ -21,7 +21,6 @@ export function isPlain({ signed }: TransactionEnvelope): boolean {
   return !needsEngine(signed);
 }
 
-/** Returns true if the main thread executes all of a group. */
 export function isAllPlain({ members }: BlockGroup): boolean {
   return members.every(isPlain);
 }
@@ -108,7 +107,6 @@ export class GroupOutcomes {
     return gas;
   }
 
-  /** Returns the gas of a group as measured for its prediction. */
   predictedGas({ members }: BlockGroup): number {
     return members.reduce((sum, member) => sum + this.#predicted(member).gas, 0);
   }

@@ -274,8 +274,9 @@ class ParallelExecution {
     this.#tasks.refresh(this.#merger.next?.start ?? this.#offset);
   }
 
-  async #run({ groups, exact }: Task): Promise<void> {
-    const { task, result } = await this.#tasks.run({ groups, exact });
+  async #run(running: Task): Promise<void> {
+    const { groups, exact } = running;
+    const { task, result } = await this.#tasks.run(running);
     const [first] = groups;
     const isCancelled = !exact && first !== undefined && !this.#queue.has(first);
     const gas = isCancelled ? gasIn(result) : this.#outcomes.record(task, groups, result);

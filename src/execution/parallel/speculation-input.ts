@@ -1,17 +1,13 @@
 import { encodeTransactionItem, type TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import type { AtomicGroup } from '../atomic-groups.js';
-import type { BlockEnvironment } from '../block-environment.js';
-import type { SharedWrites } from '../pending-writes.js';
+import type { BlockOnBranch } from '../pending-writes.js';
 import type { CodeBlob } from '../state-writes.js';
 import type { OverlayPart } from './block-overlay.js';
 import { FlatReader, FlatWriter } from './flat-bytes.js';
 import type { ProgressMark } from './progress-marks.js';
 
 /** Work for a worker: groups of a block, to be executed one after another in block order. */
-export interface SpeculationInput {
-  readonly env: BlockEnvironment;
-  /** The block's pending ancestors; absent if its parent is the last committed block. */
-  readonly branch?: readonly SharedWrites[];
+export interface SpeculationInput extends BlockOnBranch {
   /** Encoded groups: see {@link encodeGroups}. */
   readonly groups: Uint8Array;
   /**

@@ -30,7 +30,6 @@ export class ParallelCounts {
     this.#workMs += ms;
   }
 
-  /** @param mergedGas gas of the merged outcomes */
   statistics(units: number, mergedGas: bigint, elapsedMs: number): ParallelStatistics {
     const share = this.#gas === 0n ? 0 : Number(mergedGas) / Number(this.#gas);
     const workMs = this.#workMs * share;

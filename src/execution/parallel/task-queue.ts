@@ -96,7 +96,6 @@ export class TaskQueue {
     await Promise.allSettled(this.#running);
   }
 
-  /** @throws the error of a failed task */
   throwFailure(): void {
     if (this.#failure !== undefined) throw this.#failure.error;
   }

@@ -110,7 +110,6 @@ export class WindowPlanner {
     }
   }
 
-  /** Returns true if the group at a position was in a window. */
   wasPicked(place: number): boolean {
     return (this.#lastPicked.get(this.#clusterOf[place] ?? place) ?? -1) >= place;
   }

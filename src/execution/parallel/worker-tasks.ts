@@ -1,7 +1,6 @@
 import { hasLane } from '../../ledger/accounts.js';
-import type { BlockEnvironment } from '../block-environment.js';
 import type { BlockExecution } from '../block-execution.js';
-import type { SharedWrites } from '../pending-writes.js';
+import type { BlockOnBranch } from '../pending-writes.js';
 import type { CodeBlob } from '../state-writes.js';
 import { OverlayEncoder, type OverlayPart } from './block-overlay.js';
 import type { BlockGroup } from './group-outcomes.js';
@@ -26,10 +25,7 @@ export interface WorkerTasksParts {
   readonly candidates: number;
 }
 
-export interface WorkerTasksOptions {
-  readonly env: BlockEnvironment;
-  /** The block's pending ancestors; absent if its parent is the last committed block. */
-  readonly branch?: readonly SharedWrites[];
+export interface WorkerTasksOptions extends BlockOnBranch {
   readonly runner: SpeculationRunner;
 }
 
@@ -98,7 +94,7 @@ export class WorkerTasks {
   }
 
   /** @throws ExecutionError */
-  async run({ groups, exact }: Pick<Task, 'groups' | 'exact'>): Promise<{
+  async run({ groups, exact }: Task): Promise<{
     readonly task: SpeculationTask;
     readonly result: SpeculationResult;
   }> {

@@ -27,7 +27,6 @@ export class NativeLoads {
     }
   }
 
-  /** Does the same with a synchronous `load`. */
   runSync<T>(load: () => T): T {
     this.#enter();
     try {

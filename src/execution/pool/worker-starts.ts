@@ -32,7 +32,6 @@ export class WorkerStarts {
     return this.#started.size;
   }
 
-  /** Returns true if the thread with an id has loaded. */
   hasStarted(threadId: number): boolean {
     return this.#started.has(threadId);
   }

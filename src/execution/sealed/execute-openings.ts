@@ -3,20 +3,16 @@ import { envelopeName } from '../../ledger/state-keys.js';
 import type { OpeningDetails } from '../../ledger/stored-receipt.js';
 import { transactionFromItem } from '../../ledger/transaction-envelope.js';
 import { atomicGroupsOf } from '../atomic-groups.js';
-import type { BlockEnvironment } from '../block-environment.js';
 import { BlockExecution, type PriorUsage, type UnsettledBlock } from '../block-execution.js';
 import { type PackedBlock, type PackedCandidates, packBlock, unpackCandidates } from '../block-wire.js';
 import type { ContractMachine } from '../contract-machine.js';
-import type { SharedWrites } from '../pending-writes.js';
+import type { BlockOnBranch } from '../pending-writes.js';
 import type { StateSource } from '../state-source.js';
 import type { TaskOf } from '../task-runner.js';
 import { openingOf } from './opening.js';
 import { unschedule } from './opening-schedule.js';
 
-export interface OpeningsInput {
-  /** The block's pending ancestors; absent if its parent is the last committed block. */
-  readonly branch?: readonly SharedWrites[];
-  readonly env: BlockEnvironment;
+export interface OpeningsInput extends BlockOnBranch {
   readonly heights: readonly OpenedHeight[];
   /** Shared: the worker stores the number of the current envelope here, counted from 1. */
   readonly progress?: Int32Array;
@@ -30,7 +26,6 @@ export interface OpenedHeight {
 
 /** Sent by the block executor. */
 export interface OpeningTasks {
-  /** Executes the openings, before the transactions of a block. */
   execute_openings: TaskOf<OpeningsInput, UnsettledBlock>;
 }
 
@@ -55,17 +50,13 @@ export function executeOpenings(
   return execution.finishUnsettled();
 }
 
-export interface ExecuteBlockInput {
-  /** The block's pending ancestors; absent if its parent is the last committed block. */
-  readonly branch?: readonly SharedWrites[];
-  readonly env: BlockEnvironment;
+export interface ExecuteBlockInput extends BlockOnBranch {
   /** Gas and tips of the block's openings, which are part of the branch. */
   readonly before?: PriorUsage;
   /** Candidates with verified signatures. */
   readonly candidates: PackedCandidates;
 }
 
-/** Sent by the block executor. */
 export interface BlockTasks {
   /** A block with contract calls. */
   execute_block: TaskOf<ExecuteBlockInput, PackedBlock>;

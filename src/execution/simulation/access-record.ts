@@ -27,7 +27,6 @@ export function accessRecord({ accounts, slots }: RecordedReads, state: WorldSta
   );
 }
 
-/** Returns the address in a key, and the slot if it is the key of a slot. */
 export function placeOf(key: string): { readonly address: Uint8Array; readonly slot?: Uint8Array } {
   const address = bytes(key.slice(0, ADDRESS_DIGITS));
   return key.length === ADDRESS_DIGITS ? { address } : { address, slot: bytes(key.slice(ADDRESS_DIGITS)) };

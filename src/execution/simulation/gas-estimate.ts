@@ -22,7 +22,6 @@ export interface RunTransaction {
   readonly ended: EndedRun;
   /** Whether the first run depends on its gas limit: see `GasDependence`. */
   readonly dependsOnLimit: boolean;
-  /** Runs the transaction with another limit. */
   readonly run: (limit: bigint) => EndedRun;
 }
 

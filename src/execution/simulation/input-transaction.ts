@@ -98,7 +98,7 @@ function signatureAfter(transaction: Uint8Array, encoded: Uint8Array): Signature
 /** Checks the rules for a transaction that do not depend on the state. */
 export function checked(
   given: InputTransaction,
-  { env, gas }: Pick<InputContext, 'env' | 'gas'>,
+  { env, gas }: { readonly env: BlockEnvironment; readonly gas: CallGas },
   path: string,
 ): InputTransaction {
   const { chain_id: chainId, gas_limit: gasLimit } = given.transaction;

@@ -16,7 +16,6 @@ import { feeOf, termsOf } from './what-if.js';
 export interface TransactionContext {
   /** The state before the transaction; never written to. */
   readonly source: StateSource;
-  /** The block that contains it. */
   readonly env: BlockEnvironment;
   /** The block's gas left by earlier transactions; all of it if absent. */
   readonly gasLeft?: bigint;
@@ -28,7 +27,6 @@ export interface TransactionContext {
 export interface SimulationOptions {
   /** Watches the transaction, but not the runs that estimate its gas. */
   readonly observer?: CallObserver;
-  /** Whether to record the accesses of the transaction. */
   readonly withAccess?: boolean;
   /** Whether to skip the gas estimate, which is then the gas used. */
   readonly withoutEstimate?: boolean;
@@ -41,7 +39,6 @@ export interface SimulatedTransaction {
   /** The fee paid, or for a run without fees the fee that the transaction would have to pay. */
   readonly fee: bigint;
   readonly gasEstimate: bigint;
-  /** The state after the transaction. */
   readonly state: WorldState;
   readonly access?: AccessRecord;
 }

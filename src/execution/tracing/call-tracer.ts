@@ -77,7 +77,6 @@ function recordRefusal(
   recorder.refused(start, { outcome: 'reverted', gasUsed: 0n, output: NO_BYTES, ...message });
 }
 
-/** Returns the JSON of the ChainTraceCallResult. */
 function tracedJson(
   ended: EndedCall,
   recorder: TraceRecorder,

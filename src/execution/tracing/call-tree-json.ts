@@ -7,10 +7,8 @@ import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { TraceBudget } from '../views/trace-budget.js';
 import type { FrameEnd, TracedFrame, TracedLog } from './call-tree.js';
 
-/** Returns the interface of a contract by its address, or undefined if unknown. */
 export type InterfaceLookup = (contract: Uint8Array) => ContractAbi | undefined;
 
-/** The position of the traced execution, for its events. */
 export interface TraceOrigin {
   /** The members `height` and `block_hash` of a result, as JSON without braces. */
   readonly blockJson: string;

@@ -41,7 +41,6 @@ export interface TracedFrame {
 interface OpenFrame {
   /** Frames are numbered in the order of entry. */
   readonly number: number;
-  /** Undefined if the frame is not recorded. */
   readonly node: TracedFrame | undefined;
   /** Number of events before the frame. */
   readonly logsBefore: number;
@@ -93,10 +92,6 @@ export class CallTree {
     this.#merges = start.kind !== 'batch';
   }
 
-  end(end: FrameEnd): void {
-    this.#pop(end);
-  }
-
   enter(frame: Frame): void {
     if (this.#merges && frame.depth === 0) return;
     this.#push({
@@ -114,7 +109,7 @@ export class CallTree {
       if (status !== 'success') this.#logs = this.#open.at(-1)?.logsBefore ?? 0;
       return;
     }
-    this.#pop({ outcome: status, gasUsed, output, ...(trap === undefined ? {} : { trap }) });
+    this.end({ outcome: status, gasUsed, output, ...(trap === undefined ? {} : { trap }) });
   }
 
   event(contract: Uint8Array, topics: readonly Uint8Array[], data: Uint8Array): void {
@@ -128,7 +123,7 @@ export class CallTree {
   /** Records a transfer by a contract, as a frame in which nothing runs. */
   sent(from: Uint8Array, to: Uint8Array, amount: bigint, isDone: boolean): void {
     this.#push({ kind: 'transfer', from, to, input: NO_BYTES, value: amount, gasLimit: 0n });
-    this.#pop({
+    this.end({
       outcome: isDone ? 'success' : 'reverted',
       gasUsed: 0n,
       output: NO_BYTES,
@@ -149,7 +144,7 @@ export class CallTree {
     this.#open.push({ number, node, logsBefore: this.#logs });
   }
 
-  #pop(end: FrameEnd): void {
+  end(end: FrameEnd): void {
     const frame = this.#open.pop();
     if (frame === undefined) throw new RangeError('a frame ended that never began');
     if (end.outcome !== 'success') this.#logs = frame.logsBefore;

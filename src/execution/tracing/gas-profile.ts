@@ -183,7 +183,6 @@ function profileJson(roots: readonly ProfileNode[], abiOf: InterfaceLookup, budg
 class FunctionSums {
   readonly #sums = new Map<string, FunctionSum>();
 
-  /** @returns the total gas of the node and its descendants */
   add(node: ProfileNode): bigint {
     const sum = this.#sumOf(node);
     sum.self += node.self;

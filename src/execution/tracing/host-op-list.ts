@@ -19,7 +19,6 @@ export class HostOpList {
     this.#budget = budget;
   }
 
-  /** @param frame number of the calling frame */
   add(frame: number, operation: HostOperation): void {
     if (this.#budget.isExhausted) return;
     const text = operationJson(frame, operation);

@@ -49,7 +49,6 @@ export interface ReplayRequest {
   readonly ticket: number;
 }
 
-/** The answer to a ReplayRequest, as JSON. */
 export type ReplayAnswer =
   | {
       readonly covered: number;

@@ -179,7 +179,8 @@ export class Tracer {
     const { height, round, ticket } = request;
     const writeLog = writeLogs.find((each) => each.height === height);
     if (writeLog?.claim === undefined) throw new Error(`a replay of block ${height} came without its claim`);
-    if (!claimReplay(writeLog.claim, round, ticket)) return replayAnswer({ isElsewhere: true });
+    if (!claimReplay(writeLog.claim, round, ticket))
+      return JSON.stringify({ isElsewhere: true } satisfies ReplayAnswer);
     const { parent, block } = this.#executed(height, head);
     const { parts } = writeLog;
     const { part, covered } = this.#replays.extend({ ...request, parts }, { env: block.env, parent });
@@ -188,7 +189,7 @@ export class Tracer {
     for (let index = request.covered; index < covered; index++) {
       gas.use(blocks.receipt({ height: BigInt(height), index })?.head.gas_used ?? 0n);
     }
-    return replayAnswer({ covered, part: made.length - 1 });
+    return JSON.stringify({ covered, part: made.length - 1 } satisfies ReplayAnswer);
   }
 
   /** Caches the last block: blocks never change, and reading a state that is pruned meanwhile throws. */
@@ -199,10 +200,6 @@ export class Tracer {
     this.#lastExecuted = { height, tipHeight: head.tipHeight, executed };
     return executed;
   }
-}
-
-function replayAnswer(answer: ReplayAnswer): string {
-  return JSON.stringify(answer);
 }
 
 /** Returns the receipt of an executed transaction. @throws Error if it differs from the stored one */

@@ -1,4 +1,3 @@
-/** The values shared by all calls of a batch. */
 export interface BatchHead {
   /** Number under which the worker reports its progress. */
   readonly task: number;

@@ -6,7 +6,6 @@ import { WorldState } from '../world-state.js';
 import { BlockWriteLog, LogPartWriter } from './block-write-log.js';
 import { Overlay } from './overlay.js';
 
-/** A block, executed on the state of its parent. */
 export interface ReplayedBlock {
   readonly env: BlockEnvironment;
   readonly parent: StateSource;

@@ -28,7 +28,6 @@ interface Version<E> {
   readonly entry: E;
 }
 
-/** The writes of a block's first transactions. */
 export class BlockWriteLog {
   readonly #accounts = new Map<string, Version<AccountEntry>[]>();
   readonly #slots = new Map<string, Version<StateEntry>[]>();
@@ -63,19 +62,14 @@ export class BlockWriteLog {
 
   /** Appends the writes of the next transaction, executed in this thread. */
   append(state: WorldState): void {
+    const transaction = this.#covered;
     for (const [address, record] of state.writtenAccounts()) {
-      addTo(this.#accounts, address, {
-        transaction: this.#covered,
-        entry: { key: NO_KEY, raw: undefined, record },
-      });
+      addTo(this.#accounts, address, { transaction, entry: { key: NO_KEY, raw: undefined, record } });
       this.#bytes += ACCOUNT_BYTES;
     }
     for (const { contract, slot, value } of state.writtenSlots()) {
       const raw = value === undefined ? undefined : rawOf(0n, value);
-      addTo(this.#slots, toHex(contract) + toHex(slot), {
-        transaction: this.#covered,
-        entry: { key: NO_KEY, raw },
-      });
+      addTo(this.#slots, toHex(contract) + toHex(slot), { transaction, entry: { key: NO_KEY, raw } });
       this.#bytes += SLOT_BYTES + (value?.length ?? 0);
     }
     this.#covered++;
@@ -144,7 +138,6 @@ export class LogPartWriter {
     this.#writer.u32(first);
   }
 
-  /** Adds the writes of the next transaction. */
   add(state: WorldState): void {
     const writer = this.#writer;
     const count = writer.length;

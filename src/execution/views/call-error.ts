@@ -39,7 +39,6 @@ export type CallProblem =
   | { readonly code: 'not_ready'; readonly message: string }
   /** The store is damaged; the message is only for the log. */
   | { readonly code: 'damaged_store'; readonly message: string }
-  /** The call exceeded the time limit. */
   | { readonly code: 'timeout'; readonly limitMs: number };
 
 /** Thrown for a view call without a result, for a reason that its caller should know. */

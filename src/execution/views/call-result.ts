@@ -16,7 +16,6 @@ export interface EndedCall {
   readonly block: StateBlock;
   readonly logs: readonly LedgerLog[];
   readonly input: Uint8Array;
-  /** The interface of the called contract, if known. */
   readonly abi: ContractAbi | undefined;
   /** The contract that raised the revert data, if it is a nested one. */
   readonly raisedBy: Uint8Array | undefined;

@@ -13,7 +13,6 @@ const SLOT_BYTES = 100;
 export interface ReadSlot {
   readonly contract: Uint8Array;
   readonly slot: Uint8Array;
-  /** Undefined if the slot had no value. */
   readonly value: Uint8Array | undefined;
 }
 

@@ -95,7 +95,6 @@ export class StateCache {
   }
 }
 
-/** The state at one height, read through the cache. */
 class HeightState implements StateSource {
   readonly height: bigint;
   readonly #cache: StateCache;

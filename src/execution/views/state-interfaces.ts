@@ -18,7 +18,6 @@ export class StateInterfaces {
     this.#interfaces = interfaces;
   }
 
-  /** Returns the interface of a contract on the chain. */
   stored({ idl_hash: hash }: ContractRecord): ContractAbi | undefined {
     return hash === undefined ? undefined : this.#interfaces.stored(hash);
   }

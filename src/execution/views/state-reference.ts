@@ -40,7 +40,6 @@ const KEPT_BLOCKS = 64;
 /** For an epoch whose validators are unknown. */
 const UNKNOWN_PROPOSER = '00'.repeat(20);
 
-/** Resolves a call's reference to a state. */
 export class StateReferences {
   readonly #store: StoreReader;
   readonly #blocks: BlockReader;

@@ -95,7 +95,6 @@ export function viewContext(
   return { state, block, env, abiOf, interfaces, machine, gas, observer };
 }
 
-/** @param path of the arguments, for errors */
 export function viewCallOf(args: ViewCallArgs, gasLimit: number, path = 'params'): ViewCall {
   const { contract, caller, value = 0n, idl } = args;
   return { contract, caller, value, gasLimit, text: args, idl, path };

@@ -12,7 +12,7 @@ export class CursorError extends Error {
  * @param filter the listing's other criteria, such as a sender's address; fixed length per listing
  */
 export function encodeCursor(listing: string, filter: Uint8Array, place: TransactionPosition): string {
-  return Buffer.concat([cursorPrefix(listing, filter), encodePosition(place)]).toString('base64url');
+  return encodeKeyCursor(listing, filter, encodePosition(place));
 }
 
 /** @throws CursorError if the cursor does not belong to this listing with this filter */
@@ -27,9 +27,7 @@ export function encodePartCursor(
   place: TransactionPosition,
   part: number,
 ): string {
-  return Buffer.concat([cursorPrefix(listing, filter), encodePosition(place), be32(part)]).toString(
-    'base64url',
-  );
+  return encodeKeyCursor(listing, filter, Buffer.concat([encodePosition(place), be32(part)]));
 }
 
 /** @throws CursorError if the cursor does not belong to this listing with this filter */
@@ -52,9 +50,8 @@ export function decodeKeyCursor(listing: string, filter: Uint8Array, cursor: str
   const bytes = Buffer.from(cursor, 'base64url');
   const prefix = cursorPrefix(listing, filter);
   if (bytes.length !== prefix.length + length || !bytes.subarray(0, prefix.length).equals(prefix)) {
-    throw new CursorError(
-      `expected a next_cursor of ${listing} with the same filter, got ${abridged(cursor)}`,
-    );
+    const got = JSON.stringify(cursor.length > 40 ? `${cursor.slice(0, 40)}…` : cursor);
+    throw new CursorError(`expected a next_cursor of ${listing} with the same filter, got ${got}`);
   }
   return bytes.subarray(prefix.length);
 }
@@ -67,8 +64,4 @@ function be32(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(value);
   return bytes;
-}
-
-function abridged(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 }

@@ -1,11 +1,9 @@
-import type { StoreReader } from '../../storage/store.js';
 import type { BlockReader } from '../block-store.js';
-import type { ContractInterfaces } from '../contract-interfaces.js';
-import type { LogPosition } from '../contract-store.js';
 import { EventBloom } from '../event-bloom.js';
 import type { ReceiptLogs } from '../receipt-logs.js';
 import { rpcTypes } from '../rpc-codecs.js';
 import { blockSummary } from './block-summary.js';
+import type { ListingSources } from './listings.js';
 import { type LogQuery, logsOf } from './logs.js';
 
 /** Separates the parts of {@link readEvents}; JSON text contains no such character. */
@@ -22,13 +20,8 @@ export interface EventQuery extends Omit<LogQuery, 'filter'> {
  * next height, or the height, transaction index and log index of the last log scanned, separated by spaces. Each
  * further part is an event: the JSON of a BlockSummary or of a Log.
  */
-export function readEvents(
-  store: StoreReader,
-  reader: BlockReader,
-  query: EventQuery,
-  interfaces: ContractInterfaces,
-): string {
-  const parts = query.of === 'blocks' ? blocks(reader, query) : logs(store, reader, query, interfaces);
+export function readEvents(sources: ListingSources, query: EventQuery): string {
+  const parts = query.of === 'blocks' ? blocks(sources.reader, query) : logs(sources, query);
   return parts.join(EVENT_SEPARATOR);
 }
 
@@ -59,18 +52,10 @@ function blocks(reader: BlockReader, { from, to, limit, maxLength, finalizedHeig
   return [`${from + BigInt(entries.length)}`, ...entries];
 }
 
-function logs(
-  store: StoreReader,
-  reader: BlockReader,
-  query: EventQuery,
-  interfaces: ContractInterfaces,
-): string[] {
-  const { entries, last } = logsOf(store, reader, { ...query, filter: NO_FILTER }, interfaces);
-  return [last === undefined ? `${query.to + 1n}` : place(last), ...entries];
-}
-
-function place({ height, txIndex, logIndex }: LogPosition): string {
-  return `${height} ${txIndex} ${logIndex}`;
+function logs(sources: ListingSources, query: EventQuery): string[] {
+  const { entries, last } = logsOf(sources, { ...query, filter: NO_FILTER });
+  if (last === undefined) return [`${query.to + 1n}`, ...entries];
+  return [`${last.height} ${last.txIndex} ${last.logIndex}`, ...entries];
 }
 
 /** Part of encoded cursors; this query encodes none. */

@@ -3,9 +3,8 @@ import type { ListBlocksResult } from '../../generated/node-rpc-v1.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { BlockReader } from '../block-store.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
-import { ContractIndex } from '../contract-store.js';
 import { type PaymentPosition, paymentsBefore } from '../payment-index.js';
-import type { TransactionPosition } from '../position-index.js';
+import { positionsUnder, type TransactionPosition } from '../position-index.js';
 import { rpcTypes } from '../rpc-codecs.js';
 import { blockSummary } from './block-summary.js';
 import { encodeCursor } from './cursor.js';
@@ -75,7 +74,7 @@ export function listTransactions(
     all = reader.senderPositionsBefore(sender, page.before);
   } else if (contract !== undefined) {
     listing = 'list_txs_by_contract';
-    all = new ContractIndex(store).transactionsBefore(contract, page.before);
+    all = positionsUnder(store, 'by_contract', contract, page.before);
   } else if (recipient !== undefined) {
     listing = 'list_txs_by_recipient';
     all = paymentsBefore(store, recipient, page.before);

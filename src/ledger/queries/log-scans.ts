@@ -1,6 +1,6 @@
 import { latin1 } from '../../storage/latin1.js';
 import type { StoreReader } from '../../storage/store.js';
-import { ContractIndex, type LogPosition } from '../contract-store.js';
+import { indexedLogs, type LogPosition } from '../contract-store.js';
 import type { EventSelection } from '../event-bloom.js';
 
 /** Maximum index scans per page; with more pairs of contract and first topic, all events of the contracts. */
@@ -24,15 +24,14 @@ export function scansFor({ contracts = [], topics = [] }: EventSelection): reado
   return contracts.flatMap((contract) => firstTopics.map((topic0) => ({ contract, topic0 })));
 }
 
-/** The events that scans find in a range of heights, in order of execution; see {@link ContractIndex.logs}. */
+/** The events that scans find in a range of heights, in order of execution; see {@link indexedLogs}. */
 export function scannedLogs(
   store: StoreReader,
   scans: readonly IndexScan[],
   range: { readonly from: bigint; readonly to: bigint },
   after: LogPosition | undefined,
 ): IterableIterator<LogPosition> {
-  const index = new ContractIndex(store);
-  return merge(scans.map(({ contract, topic0 }) => index.logs(contract, topic0, range, after)));
+  return merge(scans.map((scan) => indexedLogs(store, scan, range, after)));
 }
 
 function distinct(topics: readonly Uint8Array[]): Uint8Array[] {

@@ -1,11 +1,11 @@
 import type { LedgerLog } from '../../generated/ledger.js';
-import type { StoreReader } from '../../storage/store.js';
 import type { BlockReader, StoredHeader } from '../block-store.js';
 import type { ContractInterfaces } from '../contract-interfaces.js';
 import type { LogPosition } from '../contract-store.js';
 import type { ReceiptLogs } from '../receipt-logs.js';
 import { rpcTypes } from '../rpc-codecs.js';
 import { encodePartCursor } from './cursor.js';
+import type { ListingSources } from './listings.js';
 import { scannedLogs, scansFor } from './log-scans.js';
 import { MAX_COMPILED_BYTES, MAX_FETCHED_BYTES } from './page-limits.js';
 import { logView } from './receipt-json.js';
@@ -47,33 +47,25 @@ export function nextHeight({ height, txIndex }: LogPosition): bigint {
 }
 
 /** JSON of GetLogsResult. Each page scans a bounded part of the chain, and the next page continues after it. */
-export function getLogs(
-  store: StoreReader,
-  reader: BlockReader,
-  query: LogQuery,
-  interfaces: ContractInterfaces,
-): string {
-  const page = new LogPage(reader, query, interfaces);
-  const done = fill(store, reader, query, page);
-  return page.toJson(done);
+export function getLogs(sources: ListingSources, query: LogQuery): string {
+  const page = new LogPage(sources, query);
+  return page.toJson(fill(sources, query, page));
 }
 
 /**
  * One page of a query's events, as JSON, and the last position scanned; undefined if the range is exhausted.
  */
 export function logsOf(
-  store: StoreReader,
-  reader: BlockReader,
+  sources: ListingSources,
   query: LogQuery,
-  interfaces: ContractInterfaces,
 ): { readonly entries: readonly string[]; readonly last: LogPosition | undefined } {
-  const page = new LogPage(reader, query, interfaces);
-  const done = fill(store, reader, query, page);
+  const page = new LogPage(sources, query);
+  const done = fill(sources, query, page);
   return { entries: page.entries, last: done ? undefined : page.last };
 }
 
 /** @returns true if the range is exhausted */
-function fill(store: StoreReader, reader: BlockReader, query: LogQuery, page: LogPage): boolean {
+function fill({ store, reader }: ListingSources, query: LogQuery, page: LogPage): boolean {
   const scans = scansFor(query);
   if (scans.length === 0) return pageOfBlocks(reader, query, page);
   const { after, to } = query;
@@ -131,11 +123,10 @@ class LogPage {
   #fetchedBytes = 0;
   /** True if an event did not fit; the next page begins with that event. */
   hasOverflowed = false;
-  /** Last position scanned. */
   last: LogPosition | undefined;
   #loaded: LoadedTransaction | undefined;
 
-  constructor(reader: BlockReader, query: LogQuery, interfaces: ContractInterfaces) {
+  constructor({ reader, interfaces }: ListingSources, query: LogQuery) {
     this.#reader = reader;
     this.#query = query;
     this.#interfaces = interfaces;
@@ -164,12 +155,8 @@ class LogPage {
     }
     const log = logs.at(place.logIndex) as LedgerLog;
     const { height, txIndex: index } = place;
-    const origin = {
-      position: { height, index },
-      blockHash: stored.hash,
-      txHash: logs.txHash,
-      index: place.logIndex,
-    };
+    const { hash: blockHash } = stored;
+    const origin = { position: { height, index }, blockHash, txHash: logs.txHash, index: place.logIndex };
     const entry = rpcTypes.Log.toJson(logView(log, origin, this.#interfaces));
     const bytes = Buffer.byteLength(entry);
     if (this.entries.length > 0 && this.#length + bytes > this.#query.maxLength) {

@@ -23,14 +23,9 @@ export interface HeightRange {
 export function getBlocks(reader: BlockReader, range: HeightRange): string {
   return pageOf('blocks', reader, range, (stored) => {
     const { header, hash } = stored;
-    return [
-      rpcTypes.Block.toJson({
-        hash,
-        header,
-        items: reader.encodedItems(header.height).map((item) => ledger.BlockItem.decode(item)),
-        finalized: header.height <= range.finalizedHeight,
-      }),
-    ];
+    const items = reader.encodedItems(header.height).map((item) => ledger.BlockItem.decode(item));
+    const finalized = header.height <= range.finalizedHeight;
+    return [rpcTypes.Block.toJson({ hash, header, items, finalized })];
   });
 }
 
@@ -47,9 +42,8 @@ export function getTransactionsInRange(
   range: HeightRange,
   interfaces: ContractInterfaces,
 ): string {
-  return pageOf('transactions', reader, range, (stored) =>
-    transactionsOf(stored, reader, range.maxLength, interfaces),
-  );
+  const entriesOf = (stored: StoredHeader) => transactionsOf(stored, reader, range.maxLength, interfaces);
+  return pageOf('transactions', reader, range, entriesOf);
 }
 
 /** Renders transactions lazily, so that only those that fit the page are rendered. */

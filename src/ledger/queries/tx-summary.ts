@@ -46,7 +46,10 @@ export function txSummary(included: IncludedTransaction, interfaces: ContractInt
   const { transaction } = signed;
   const { action } = transaction;
   const to = recipient(action);
-  const method = methodOf(action, position.height, interfaces);
+  const method =
+    action.type === 'call'
+      ? interfaces.functionName(action.value.contract, position.height, action.value.input)
+      : undefined;
   return {
     tx_hash: head.tx_hash,
     height: position.height,
@@ -67,16 +70,6 @@ export function txSummary(included: IncludedTransaction, interfaces: ContractInt
     fee: head.fee,
     ...(opens_at === undefined ? {} : { opens_at }),
   };
-}
-
-function methodOf(
-  action: CandidateAction,
-  height: bigint,
-  interfaces: ContractInterfaces,
-): string | undefined {
-  if (action.type !== 'call') return undefined;
-  const { contract, input } = action.value;
-  return interfaces.functionName(contract, height, input);
 }
 
 export function actionKind(action: CandidateAction): ActionKind {

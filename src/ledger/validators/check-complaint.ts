@@ -1,7 +1,6 @@
 import type { Complaint, Dealing, SealedShare } from '../../generated/ledger.js';
 import { refusal, type ValidatorRefusal } from './refusal.js';
 
-/** The part of a dealing that a complaint is about. */
 export type DisputedDealing = Pick<Dealing, 'epoch' | 'dealer' | 'commitments' | 'sealed'>;
 
 /**

@@ -44,7 +44,6 @@ export function checkDealing(
   );
 }
 
-/** The proofs of a dealing's sealed shares. */
 function sealingProofs(
   { epoch, dealer, sealed }: Dealing,
   { chainId, nextPlayers }: DealingContext,

@@ -12,7 +12,6 @@ export interface Member extends Pick<Validator, 'address' | 'identity_key'> {
   readonly encryption_key: Uint8Array;
 }
 
-/** A validator set, and its encryption keys by index. */
 export interface KeyedSet {
   readonly set: Pick<ValidatorSet, 'validators'>;
   readonly encryptionKeys: readonly Uint8Array[];

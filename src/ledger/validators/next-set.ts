@@ -13,7 +13,6 @@ import { quorumOf } from './quorum.js';
 /** The part of a dealing that determines the new shares. */
 export type DealtCommitments = Pick<Dealing, 'dealer' | 'commitments'>;
 
-/** A validator set and whether its shares are new. */
 export interface NextSet {
   readonly set: ValidatorSet;
   /** False if there were too few dealings: members, quorum and shares stay the same, and changes stay pending. */

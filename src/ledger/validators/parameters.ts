@@ -34,7 +34,6 @@ export function parametersOf({ extra }: Pick<BlockHeader, 'extra'>): ConsensusPa
   return parameters;
 }
 
-/** True if the `extra` of block 0 encodes parameters. */
 export function hasParameters(extra: Uint8Array): boolean {
   return sameBytes(extra.subarray(0, DOMAIN.length), DOMAIN);
 }

@@ -26,7 +26,6 @@ export type ValidatorRule =
   | 'unfounded'
   /** An evaluation does not match the commitments. */
   | 'evaluation'
-  /** A signature is invalid. */
   | 'signature'
   /** Fewer approvals than a quorum. */
   | 'approvals'
