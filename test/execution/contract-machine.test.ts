@@ -22,7 +22,7 @@ describe('loaded code', () => {
     ],
   });
 
-  test('code loaded by a failed deployment is stored prepared once a deployment succeeds', () => {
+  test('of a failed deployment is stored prepared once a deployment succeeds', () => {
     world.state.fund(SENDER, 10n ** 18n);
     const keptOf = (input: Uint8Array) => {
       const transaction = unsigned(world.crypto, SENDER, 0n, deployment(PICKY, input), { gas: GAS });
@@ -35,7 +35,7 @@ describe('loaded code', () => {
     assert.ok(prepared !== undefined);
   });
 
-  test('loaded code is not prepared again for a call that carries it', () => {
+  test('is not prepared again for a call that carries it', () => {
     const first = world.machine.admit({ vm: 'wasm', code: PICKY }, GAS);
     const second = world.machine.admit({ vm: 'wasm', code: PICKY }, GAS);
     assert.ok('program' in first && 'program' in second);

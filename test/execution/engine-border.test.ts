@@ -20,13 +20,13 @@ const numberOf = (bytes: Uint8Array): bigint => BigInt(`0x${hexOf(bytes)}`);
 /** Calls a contract with a value and the word `input` as its input; leaves 1 or 0 on the stack. */
 const callOf = (to: Uint8Array, value = 0n) => tiny('input', value, push(to), 'call');
 
-describe('an engine for another kind of code', () => {
+describe('with an engine for another kind of code', () => {
   let world: EvmWorld;
   beforeEach(async () => {
     world = await EvmWorld.open();
   });
 
-  test('deploys the code returned by init code, after the writes of init code', () => {
+  test('the code that init code returns is deployed, after the writes of init code', () => {
     const runtime = tiny(5n, 'sload', 'return');
     const init = initOf(runtime, 'value', 5n, 'sstore');
     const at = world.deploy(init, 9n);

@@ -75,7 +75,7 @@ describe('entered code', () => {
       functions: [{ name: 'invoke', type: '>i', code: `i32.const ${tag}; drop; i32.const 0` }],
     });
 
-  test('a transaction enters 256 codes, as often as it likes, and no more', () => {
+  test('is limited to 256 codes a transaction, each entered as often as it likes', () => {
     const contracts = Array.from({ length: 256 }, (_, index) => small(index));
     assert.deepEqual([...enter(contracts.slice(1), 600).output], [0], 'with its own they are 256');
     assert.deepEqual([...enter(contracts, 255).output], [0]);
@@ -83,7 +83,7 @@ describe('entered code', () => {
     assert.deepEqual([...enter(contracts, 257).output], [0], 'those before can still be entered');
   });
 
-  test('code is paid for when it is entered first', () => {
+  test('is paid for at its first entry', () => {
     const contracts = [small(1), small(2)];
     const gas = (calls: number): bigint => enter(contracts, calls).gasUsed;
     const again = gas(4) - gas(3);
@@ -92,7 +92,7 @@ describe('entered code', () => {
     assert.ok(cold > 0n && cold < coldCodeGas(64 * 1024), `${cold} gas for the first entry`);
   });
 
-  test('code is counted by the machine code that it may become', () => {
+  test('counts by the machine code that it may become', () => {
     const entered = new EnteredCode();
     assert.equal(entered.add('wasm', 'a', MAX_ENTERED_MACHINE_CODE - 10), true);
     assert.equal(entered.add('wasm', 'b', 11), false);
@@ -101,7 +101,7 @@ describe('entered code', () => {
     assert.equal(entered.has('wasm', 'b'), true);
   });
 
-  test('the same bytes of two kinds of code are entered one by one', () => {
+  test('with the same bytes as code of another kind is entered by itself', () => {
     const entered = new EnteredCode();
     for (const hash of ['a', 'b']) {
       assert.equal(entered.add('wasm', hash, 1), true);

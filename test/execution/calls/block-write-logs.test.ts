@@ -144,7 +144,7 @@ test('a replay without waiting clients is dropped and not requested again', asyn
   assert.deepEqual([world.asked.length, world.writeLogs.waiting], [0, 0]);
 });
 
-test('a replay that fails fails for its client alone', async () => {
+test('a failing replay fails for its client alone', async () => {
   const world = new ReplayWorld();
   const [hers, his] = [world.trace(7, 10, new Client('alice')), world.trace(7, 10, new Client('bob'))];
   const [first] = world.asked.splice(0, 1);

@@ -42,7 +42,7 @@ const writtenBy = (slot: Writer, contract: Writer): Writers => ({
 });
 
 describe('the reads of a transaction that was tried', () => {
-  test('are valid if their writers are those it saw or older than its task', () => {
+  test('are valid if their writers are the ones it saw, or older than its task', () => {
     const older = writerOf({ number: 1, from: 0 }, TASK.from - 1);
     for (const writer of [BEFORE, older]) {
       assert.equal(validateReadSet(readerOf(BEFORE), writtenBy(writer, writer)), true);

@@ -69,7 +69,7 @@ describe('channels to the workers', () => {
     assert.equal(await ask(channels, 'unnotified'), 'long '.repeat(200_000));
   });
 
-  it('lose a worker without losing the lane', async () => {
+  it('survive the loss of a worker', async () => {
     const { channels } = start(1);
     assert.equal(await ask(channels, '1 before'), '1 before');
     const died = (error: unknown): boolean => error instanceof ExecutionError && error.code === 'worker_died';

@@ -446,7 +446,7 @@ describe('the estimate of gas', () => {
     }
   });
 
-  test('lets a callee succeed whose failure a caller that reports its gas would hide', () => {
+  test('suffices for a callee whose failure a caller that reports its gas would hide', () => {
     const work = Array.from({ length: 40 }, (_, slot) => ({
       code: `i32.const 0; i32.const ${slot}; i32.store; i32.const 0; i32.const 64; i32.const 32; call storage_write`,
     }));
