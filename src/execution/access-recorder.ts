@@ -10,9 +10,7 @@ const nameBytes = Buffer.alloc(SLOT_NAME_BYTES);
 export function slotName(contract: Uint8Array, slot: Uint8Array): string {
   // Loops are faster than a native copy for so few bytes.
   for (let i = 0; i < CONTRACT_BYTES; i++) nameBytes[i] = contract[i] as number;
-  for (let i = CONTRACT_BYTES; i < SLOT_NAME_BYTES; i++) {
-    nameBytes[i] = slot[i - CONTRACT_BYTES] as number;
-  }
+  for (let i = CONTRACT_BYTES; i < SLOT_NAME_BYTES; i++) nameBytes[i] = slot[i - CONTRACT_BYTES] as number;
   return nameBytes.toString('latin1', 0, SLOT_NAME_BYTES);
 }
 

@@ -91,7 +91,7 @@ export class BlockExecution {
   /** The state after the groups added so far. */
   readonly state: WorldState;
   readonly #env: BlockEnvironment;
-  readonly #machine: ContractMachine | undefined;
+  readonly #context: ExecutionContext;
   readonly #excluded: ExcludedCandidate[] = [];
   readonly #failedBundles: FailedBundle[] = [];
   readonly #receipts: Uint8Array[] = [];
@@ -109,7 +109,7 @@ export class BlockExecution {
     this.#gasUsed = before?.gasUsed ?? 0n;
     this.#tips = before?.tips ?? 0n;
     this.state = new WorldState(source);
-    this.#machine = machine;
+    this.#context = { state: this.state, env, ...(machine === undefined ? {} : { machine }) };
   }
 
   get gasLeft(): bigint {
@@ -142,18 +142,13 @@ export class BlockExecution {
   }
 
   execute({ hash, sender, signed }: Executable): TransactionResult {
-    return resultOf(hash, executeCandidate(signed, sender, this.#context()));
+    return resultOf(hash, executeCandidate(signed, sender, this.#context));
   }
 
   /** Executes the content of an envelope and includes it in the block; must precede all candidates. */
   executeOpening(opening: Opening): void {
-    const outcome = executeOpening(opening, this.#context());
+    const outcome = executeOpening(opening, this.#context);
     this.#include(resultOf(opening.hash, outcome, opening.details));
-  }
-
-  #context(): ExecutionContext {
-    const machine = this.#machine;
-    return { state: this.state, env: this.#env, ...(machine === undefined ? {} : { machine }) };
   }
 
   #addOne<T extends Executable>(index: number, executable: T, run: RunTransaction<T>): boolean {

@@ -185,15 +185,15 @@ export class BlockReader {
 
   /** The position of an envelope's opening; undefined if it is not open or not an envelope. */
   openingOf(txHash: Uint8Array): TransactionPosition | undefined {
-    const value = this.#store.get('transactions', openingKey(txHash));
-    return value === undefined ? undefined : decodePosition(value);
+    return this.positionOf(openingKey(txHash));
   }
 
   /** The position of a transaction's final receipt: for an opened envelope, the one of its opening. */
   receiptPositionOf(txHash: Uint8Array): TransactionPosition | undefined {
     const place = this.positionOf(txHash);
+    const item = place && this.#itemAt(place);
     // A chain that starts from a snapshot may lack the block that includes the envelope.
-    if (place !== undefined && !this.#isEnvelope(place)) return place;
+    if (place !== undefined && (item === undefined || !isEnvelopeItem(item))) return place;
     return this.openingOf(txHash) ?? place;
   }
 
@@ -277,11 +277,6 @@ export class BlockReader {
     before: TransactionPosition,
   ): IterableIterator<TransactionPosition> {
     return positionsUnder(this.#store, 'by_sender', sender, before);
-  }
-
-  #isEnvelope(place: TransactionPosition): boolean {
-    const item = this.#itemAt(place);
-    return item !== undefined && isEnvelopeItem(item);
   }
 
   /** borsh(BlockItem) for the receipt at a position; openings have none. */

@@ -1,4 +1,5 @@
 /** Decodes inputs and outputs of contracts by their interfaces. Bytes that do not match stay undecoded. */
+import type { LedgerLog } from '../generated/ledger.js';
 import type { DecodedEvent, Revert } from '../generated/node-rpc-v1.js';
 import { AbiError } from '../idl/abi/abi-context.js';
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
@@ -8,7 +9,7 @@ import type { JsonValue } from '../idl/json-value.js';
 /** The decoded event of a log; undefined if the interface does not declare it. */
 export function decodeEvent(
   abi: ContractAbi | undefined,
-  { topics, data }: { readonly topics: readonly Uint8Array[]; readonly data: Uint8Array },
+  { topics, data }: LedgerLog,
 ): DecodedEvent | undefined {
   return abi === undefined ? undefined : tryDecode(() => abi.decodeEvent(topics, data));
 }
@@ -27,7 +28,7 @@ export function decodeOutput(
 /** Like {@link decodeEvent}, as JSON text. */
 export function decodeEventToText(
   abi: ContractAbi | undefined,
-  { topics, data }: { readonly topics: readonly Uint8Array[]; readonly data: Uint8Array },
+  { topics, data }: LedgerLog,
 ): string | undefined {
   return abi === undefined ? undefined : tryDecode(() => abi.decodeEventToText(topics, data));
 }

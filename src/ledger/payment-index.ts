@@ -42,9 +42,7 @@ export function appendPayments(
 ): void {
   const byRecipient = new Map<string, { readonly index: number; readonly amount: bigint }[]>();
   for (const { index, paid } of payments) {
-    for (const { to, amount } of paid) {
-      addTo(byRecipient, to, { index, amount });
-    }
+    for (const { to, amount } of paid) addTo(byRecipient, to, { index, amount });
   }
   // A block of transfers has an entry for each: writing in place takes half the time of `indexKey`.
   const heightBytes = be64(height);

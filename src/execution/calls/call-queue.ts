@@ -98,9 +98,7 @@ export class CallQueue {
   /** Requeues calls that a worker did not begin; they are the next of their clients. */
   requeue(calls: readonly WaitingCall[]): void {
     this.startFairQueueing();
-    for (const call of calls.toReversed()) {
-      this.#queue.putBack(this.#clientOf(call), call);
-    }
+    for (const call of calls.toReversed()) this.#queue.putBack(this.#clientOf(call), call);
   }
 
   startFairQueueing(): void {

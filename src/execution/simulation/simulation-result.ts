@@ -14,7 +14,6 @@ import { lastCall } from '../../ledger/queries/receipt-json.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import { execStatus } from '../../ledger/stored-receipt.js';
 import { transactionHash } from '../../ledger/transaction-envelope.js';
-import type { StateSource } from '../state-source.js';
 import type { SimulatedTransaction } from './simulate-transaction.js';
 import type { SimulationContext } from './simulation-context.js';
 import { stateDiffJson } from './state-diff.js';
@@ -22,9 +21,8 @@ import { stateDiffJson } from './state-diff.js';
 const NO_HASH = new Uint8Array(32);
 
 export interface ResultContext {
+  /** As the transaction found it. */
   readonly scene: SimulationContext;
-  /** The state that the transaction ran on. */
-  readonly before: StateSource;
   readonly crypto: Sha256;
   /** The interface to use for the contracts that the transaction calls, if one was given. */
   readonly calledAbi: ContractAbi | undefined;
@@ -39,7 +37,7 @@ const NO_HASH_TEXT = toHex(NO_HASH);
  */
 export function simulationJson(simulated: SimulatedTransaction, context: ResultContext): string {
   const { outcome, fee, gasEstimate, state } = simulated;
-  const { scene, before } = context;
+  const { scene } = context;
   const isSuccess = outcome.outcome === 'success';
   const abiOf = interfacesOf(simulated, context);
   const status = isSuccess
@@ -50,7 +48,7 @@ export function simulationJson(simulated: SimulatedTransaction, context: ResultC
   const contract = outcome.contract === undefined ? '' : `,"contract":"0x${toHex(outcome.contract)}"`;
   const logs = outcome.logs.length === 0 ? '[]' : logsText(simulated, abiOf, context);
   let changes = '';
-  for (const change of stateDiffJson(state, before)) {
+  for (const change of stateDiffJson(state, scene.source)) {
     changes += changes === '' ? change : `,${change}`;
     checkAnswerSize(changes.length);
   }

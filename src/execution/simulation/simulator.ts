@@ -63,7 +63,7 @@ export class Simulator {
     const { source, env } = scene;
     const simulated = simulateTransactionWithin(BigInt(maxGas), given, { source, env, machine, gas });
     if (simulated === undefined) return undefined;
-    return simulationJson(simulated, { scene, before: source, crypto, calledAbi });
+    return simulationJson(simulated, { scene, crypto, calledAbi });
   }
 
   /**
@@ -92,6 +92,6 @@ export class Simulator {
     const { crypto, machine, gas } = this.parts;
     const { source, env, gasLeft } = scene;
     const simulated = simulateTransaction(given, { source, env, gasLeft, machine, gas }, options);
-    return { simulated, json: simulationJson(simulated, { scene, before: source, crypto, calledAbi }) };
+    return { simulated, json: simulationJson(simulated, { scene, crypto, calledAbi }) };
   }
 }

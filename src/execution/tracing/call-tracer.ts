@@ -31,9 +31,7 @@ export function traceCall(parts: CallTracerParts, args: ChainTraceCallArgs, head
   const state = new WorldState(recorder.watch(scene.before));
   const context = viewContext(parts, scene, state, recorder.observer);
   const ended = runViewCall(viewCallOf(args, scene.gasLimit), context);
-  if (ended.refusal !== undefined) {
-    recordRefusal(recorder, args, ended, parts.gas.limitOf(args.gas_limit));
-  }
+  if (ended.refusal !== undefined) recordRefusal(recorder, args, ended, parts.gas.limitOf(args.gas_limit));
   return tracedJson(ended, recorder, state, scene.before);
 }
 

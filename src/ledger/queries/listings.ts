@@ -103,20 +103,15 @@ export function listTransactions(
     shown++;
     if (isLong(placesFetched) || interfaces.compiledBytes - compiledBefore >= MAX_COMPILED_BYTES) break;
   }
-  const next = isCut || shown < places.length ? last : placeBelow(places, page);
+  // A listing that continues below the first stored block has another page.
+  const below =
+    places.length === 0 || page.firstHeight === 0n ? undefined : { height: page.firstHeight, index: 0 };
+  const next = isCut || shown < places.length ? last : below;
   const cursor =
     next === undefined
       ? ''
       : `,"next_cursor":${JSON.stringify(encodeCursor(listing, sender ?? contract ?? recipient ?? NO_FILTER, next))}`;
   return `{"transactions":[${text}]${cursor}}`;
-}
-
-/** Start of the next page if the listing continues below the first stored block; undefined at its end. */
-function placeBelow(
-  places: readonly TransactionPosition[],
-  { firstHeight }: Page,
-): TransactionPosition | undefined {
-  return places.length === 0 || firstHeight === 0n ? undefined : { height: firstHeight, index: 0 };
 }
 
 /** Takes up to `count` items. Stops early, with `isCut` set, once `isEnough` returns true. */

@@ -17,9 +17,7 @@ export function checkComplaintForm(
     return refusal('subject', `there is no dealing of dealer ${dealer} in epoch ${epoch}`);
   }
   const sealed = dealing.sealed.find((one) => one.player === player);
-  if (sealed === undefined) {
-    return refusal('subject', `dealer ${dealer} sealed no share to player ${player}`);
-  }
+  if (sealed === undefined) return refusal('subject', `dealer ${dealer} sealed no share to player ${player}`);
   if (complaints.some((one) => one.dealer === dealer)) {
     return refusal('twice', `a complaint has voided the dealing of dealer ${dealer}`);
   }

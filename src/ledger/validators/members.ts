@@ -70,9 +70,7 @@ function apply(
     }
     case 'remove': {
       const place = placeOf(members, change.value);
-      if (place < 0) {
-        return refusal('absent', `0x${toHex(change.value)} is not a validator`);
-      }
+      if (place < 0) return refusal('absent', `0x${toHex(change.value)} is not a validator`);
       if (members.length === 1) return refusal('size', 'expected at least one remaining validator');
       members.splice(place, 1);
       return undefined;
