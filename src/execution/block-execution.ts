@@ -81,9 +81,7 @@ export interface TransactionResult
   readonly storedReceipt: Uint8Array;
 }
 
-/**
- * Executes an eligible candidate on the block's state; undefined, with nothing changed, if it has to wait.
- */
+/** Executes an eligible candidate on the block's state; undefined, with no change, if it has to wait. */
 export type RunTransaction<T> = (executable: T, index: number) => TransactionResult | undefined;
 
 /** Executes the transactions of one block one after another; the caller may pause between them. */
@@ -133,9 +131,7 @@ export class BlockExecution {
     this.addBy(group, (executable) => this.execute(executable));
   }
 
-  /**
-   * Like {@link add}, with another executor. @returns false, with nothing changed, if a transaction has to wait
-   */
+  /** Like {@link add}, with another executor; false, with nothing changed, if a transaction has to wait. */
   addBy<T extends Executable>(group: AtomicGroup<T>, run: RunTransaction<T>): boolean {
     if (group.bundle) return this.#addBundle(group, run);
     return group.members.every((executable, place) => this.#addOne(group.start + place, executable, run));
@@ -258,9 +254,7 @@ function resultOf(hash: Uint8Array, ended: TransactionOutcome, opening?: Opening
   return message === undefined ? result : { ...result, message };
 }
 
-/**
- * The receipt as the chain commits to it and as it is stored. @param opening for the receipt of an opening
- */
+/** The receipt as the chain commits to it and as it is stored. @param opening if it is that of an opening */
 export function encodeReceipts(
   hash: Uint8Array,
   result: TransactionOutcome,

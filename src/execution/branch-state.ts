@@ -51,10 +51,7 @@ class BranchState extends LayeredState {
   }
 }
 
-/**
- * @param committed returned as is for an empty branch
- * @param blocks of the branch, the child of the committed block first
- */
+/** @param committed returned as is for an empty branch @param blocks the committed block's child first */
 export function branchState(
   committed: StateSource,
   crypto: Crypto,

@@ -53,9 +53,7 @@ export class ContractMachine {
   readonly engines: EngineRegistry;
   readonly crypto: Sha256;
   readonly committedHash: CommittedHash;
-  /**
-   * Machine code sizes by VM and hash; cached, as callers that cannot pay for cold code may repeat the lookup.
-   */
+  /** Machine code sizes by VM and hash: callers that cannot pay for cold code may repeat the lookup. */
   readonly #machineCodes = new Map<string, number>();
   readonly #prepared: (key: Uint8Array) => Uint8Array | undefined;
 

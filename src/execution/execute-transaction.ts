@@ -122,9 +122,7 @@ function isSlotPriceTooHigh(transaction: Candidate, env: BlockEnvironment): bool
   return action.type === 'sealed' && slotFee(transaction, env) > action.value.header.max_seal_fee;
 }
 
-/**
- * Taken before execution: gas_limit × price; for an envelope, gas_limit × max_fee and the price of its slots.
- */
+/** Taken before execution: gas_limit × price; for an envelope, gas_limit × max_fee and its slots' price. */
 function reservedFee(transaction: Candidate, env: BlockEnvironment): bigint {
   if (transaction.action.type === 'sealed') {
     return transaction.gas_limit * transaction.max_fee + slotFee(transaction, env);
@@ -138,8 +136,7 @@ function ownGas(transaction: Candidate, opensLane: boolean): bigint {
 }
 
 /**
- * Returns true if a transaction is eligible in some state. Others must not even be tried: the result would have no
- * encoding, and could run longer than any block.
+ * Whether some state allows it. Others must not be tried: their results have no encoding or take too long.
  */
 export function canEverBeIncluded(transaction: Candidate, env: BlockEnvironment): boolean {
   return transaction.gas_limit <= env.gasLimit && reservedFee(transaction, env) <= MAX_BALANCE;

@@ -19,9 +19,7 @@ export class GasDependence {
   }
 }
 
-/**
- * Thrown to end an execution with a part of its gas limit that would depend on the rest; nothing else follows.
- */
+/** Ends an execution with a part of its gas limit that would depend on the rest; nothing else follows. */
 export class GasWithheld extends Error {
   override readonly name = 'GasWithheld';
 

@@ -78,9 +78,7 @@ function collect(height: bigint, { writes, codes }: BlockChanges): PendingWrites
   return { entries, accounts, codes: new Map(codes.map(({ hash, bytes }) => [latin1(hash), bytes])) };
 }
 
-/**
- * Per write u8 kind ‖ key 32 ‖ entry or none, an account's name 40 before it; per code u8 ‖ hash 32 ‖ bytes.
- */
+/** Per write u8 kind ‖ key 32 ‖ entry or none, an account's name 40 before it; per code u8 ‖ hash ‖ bytes. */
 function encode(height: bigint, { writes, codes }: BlockChanges): Uint8Array<SharedArrayBuffer> {
   const writer = new FlatWriter();
   for (const { key, value, account } of writes) {

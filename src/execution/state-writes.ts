@@ -34,7 +34,7 @@ export interface CodeBlob {
 }
 
 /**
- * Adds a key's change, unless the value, which has no height, stays the same. @param of what the key belongs to
+ * Adds a key's change, unless the value, without height, stays the same. @param of what the key belongs to
  */
 export function addWrite(
   writes: StateWrite[],

@@ -165,9 +165,7 @@ export class WorldState {
     this.writeAccount(address, { ...record, balance });
   }
 
-  /**
-   * Pays; returns false, with nothing changed, if `from` has less than `amount`. @throws BalanceOverflowError
-   */
+  /** Pays; false, with nothing changed, if `from` has less than `amount`. @throws BalanceOverflowError */
   moveBalance(from: string, to: string, amount: bigint): boolean {
     if (!this.covers(from, amount)) return false;
     if (amount === 0n || from === to) return true;
@@ -351,9 +349,7 @@ export class WorldState {
     this.#undo.length = 0;
   }
 
-  /**
-   * Collects from now on the names of written values, earlier and reverted ones included; callers may clear them.
-   */
+  /** Collects the names of written values, also of earlier and reverted ones; callers may clear them. */
   trackChanges(): ChangedNames {
     this.#records ??= new Map();
     const changed = {

@@ -201,9 +201,7 @@ export class BlockReader {
     return index < (this.header(height)?.openingCount ?? 0);
   }
 
-  /**
-   * The signed candidate executed at a position; for an opening, the envelope with its action if it opened.
-   */
+  /** The signed candidate executed at a position; for an opening, the envelope, with its action if opened. */
   candidate(place: TransactionPosition): SignedCandidate | undefined {
     if (this.isOpening(place)) return openedCandidate(this.receipt(place)?.details.opening);
     const encoded = this.#itemAt(place);

@@ -7,9 +7,7 @@ import { callInput } from './call-input.js';
 import { MAX_BALANCE } from './constants.js';
 import { minGasLimit } from './gas.js';
 
-/**
- * Looks up the interface for a call given by name; undefined if the contract has none. @param path for errors
- */
+/** Looks up the interface for a call by name; undefined if the contract has none. @param path for errors */
 export type InterfaceOfCall = (call: CallArgs, path: string) => ContractAbi | undefined;
 
 /**

@@ -14,9 +14,7 @@ import { accountKey } from './state-keys.js';
 
 /** Limit of the memory that compiled interfaces take, in bytes. */
 const MAX_COMPILED_BYTES = 48 * 1024 * 1024;
-/**
- * Heap bytes per byte of text with codecs of all parts. `bench interfaces` measured at most 271, without parameters.
- */
+/** Heap bytes per byte of text, all codecs built. `bench interfaces` measured at most 271. */
 const HEAP_BYTES_PER_TEXT_BYTE = 280;
 /** Limit of the memory that selectors and names take, in bytes. */
 const MAX_SELECTOR_BYTES = 16 * 1024 * 1024;
@@ -207,9 +205,7 @@ interface TokenInterface {
   readonly transferTopic: Uint8Array;
 }
 
-/**
- * A token of any name has the event `Transfer(address,address,u128)`, both addresses indexed, as in `token.idl`.
- */
+/** A token of any name has the event `Transfer(address,address,u128)`, both addresses indexed. */
 function tokenInterface({ name, events }: ContractAbi): TokenInterface | undefined {
   const transfer = events.get('Transfer');
   if (transfer?.signature !== `${name}.Transfer(address,address,u128)`) return undefined;

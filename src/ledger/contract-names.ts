@@ -42,9 +42,7 @@ interface AccountWrite {
   readonly account?: { readonly address: string; readonly record: AccountRecord };
 }
 
-/**
- * Adds the contracts that a block deploys or upgrades. @param idls the interface texts that the block brings
- */
+/** Adds the contracts that a block deploys or upgrades. @param idls the interface texts that it brings */
 export function appendContractNames(
   batch: WriteBatch,
   writes: readonly AccountWrite[],

@@ -4,9 +4,7 @@ import type { BlockHeader, Transaction } from '../generated/ledger.js';
 /** Divisor of the base fee that gives its change after a full or an empty block. */
 const BASE_FEE_CHANGE_DENOMINATOR = 8n;
 
-/**
- * The base fee of the block after `parent`: EIP-1559's integer formula, target half the gas limit, minimum 1.
- */
+/** Base fee of the block after `parent`: EIP-1559's integer formula, target half the gas limit, minimum 1. */
 export function nextBaseFee(parent: Pick<BlockHeader, 'base_fee' | 'gas_used' | 'gas_limit'>): bigint {
   const { base_fee: fee, gas_used: used } = parent;
   const target = parent.gas_limit / 2n;
@@ -26,9 +24,7 @@ export function effectivePriorityFee(
   return bigMin(transaction.priority_fee, transaction.max_fee - baseFee);
 }
 
-/**
- * True if `baseFee` is at most `fee`, or empty blocks can lower it to that: below 8, its eighth rounds to 0.
- */
+/** True if `baseFee` is at most `fee`, or empty blocks can lower it so: below 8, its eighth rounds to 0. */
 export function canBaseFeeFallTo(fee: bigint, baseFee: bigint): boolean {
   return fee >= baseFee || fee >= BASE_FEE_CHANGE_DENOMINATOR - 1n;
 }

@@ -48,9 +48,7 @@ export function intrinsicGas({ action }: { readonly action: CandidateAction }): 
   }
 }
 
-/**
- * Gas that an opened envelope may use: gas_limit less its inclusion's intrinsic gas, opening a lane not deducted.
- */
+/** Gas that an opened envelope may use: gas_limit less its intrinsic gas, opening a lane not deducted. */
 export function openingGas({ header, payload }: SealedEnvelope): bigint {
   return header.gas_limit - sealedGas(payload.length);
 }
@@ -108,9 +106,7 @@ export function minGasLimit(action: Transaction['action']): bigint {
   }
 }
 
-/**
- * Of a transfer its maximum; for other actions {@link DEFAULT_RUN_GAS} more per contract run. Unused gas is free.
- */
+/** A transfer's maximum; for other actions {@link DEFAULT_RUN_GAS} more per contract run. */
 export function defaultGasLimit(action: Transaction['action']): bigint {
   return minGasLimit(action) + typicalCompileGas(action) + DEFAULT_RUN_GAS * runs(action);
 }

@@ -87,9 +87,7 @@ export function genesisState(crypto: Sha256, genesis: Genesis): GenesisEntry[] {
   ].sort((a, b) => Buffer.compare(a.key, b.key));
 }
 
-/**
- * The header of block 0, from the roots of its state, empty lists and history. Its hash identifies the chain.
- */
+/** The header of block 0, from the roots of its state, lists and history. Its hash identifies the chain. */
 export function genesisHeader(
   crypto: Sha256,
   genesis: Genesis,

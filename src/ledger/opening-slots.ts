@@ -20,14 +20,10 @@ import type { Candidate } from './transaction-envelope.js';
 
 /** Divisor in the exponent of the price of a slot. */
 const EXCESS_PER_E_FOLD = 68n;
-/**
- * e^89 > 2^128: above every balance. No slot can be reserved any more, so seal_excess stays within 16 of it.
- */
+/** e^89 > 2^128, above every balance: nobody reserves a slot, so seal_excess stays within 16 of it. */
 const PROHIBITIVE_EXCESS = 89n * EXCESS_PER_E_FOLD;
 
-/**
- * factor × e^(numerator / denominator), rounded down: the sum of the Taylor series, as EIP-4844 defines it.
- */
+/** factor × e^(numerator / denominator), rounded down: the Taylor series in integers, as in EIP-4844. */
 export function fakeExponential(factor: bigint, numerator: bigint, denominator: bigint): bigint {
   let sum = 0n;
   let term = factor * denominator;

@@ -23,9 +23,7 @@ export function receiptHead(encoded: Uint8Array): Omit<LedgerReceipt, 'logs'> {
   return { ...head, output: encoded.subarray(at + 4, at + 4 + length) };
 }
 
-/**
- * The events of an encoded receipt, read in place: it may hold tens of thousands, and a page shows a few hundred.
- */
+/** The events of an encoded receipt, read in place: of tens of thousands, a page shows a few hundred. */
 export class ReceiptLogs {
   /** 32 bytes. */
   readonly txHash: Uint8Array;

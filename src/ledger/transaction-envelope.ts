@@ -128,8 +128,7 @@ export function isOpen(signed: SignedCandidate): signed is SignedTransaction {
 }
 
 /**
- * Decodes and hashes the output of {@link encodeTransactionItem}, which is kept and must not be modified.
- * @throws BorshError
+ * Decodes and hashes {@link encodeTransactionItem}'s output, which must not be modified. @throws BorshError
  */
 export function transactionFromItem(item: Uint8Array, crypto: Sha256): TransactionEnvelope {
   const decode = isEnvelopeItem(item) ? envelopeFromEncoded : transactionFromEncoded;

@@ -57,9 +57,7 @@ function mark(key: Uint8Array, state: WorldState): void {
   state.replaceSlot(DEV_CONTROLS_ADDRESS, key, COPIED);
 }
 
-/**
- * Writes the nonces of copied accounts, which records of accesses, and so a worker's results, do not cover.
- */
+/** Writes the nonces of copied accounts: records of accesses, so a worker's results, do not cover them. */
 export function writeCopiedLanes(transaction: SentAction, env: BlockEnvironment, state: WorldState): void {
   const input = controlInput(transaction, env);
   if (input === undefined) return;

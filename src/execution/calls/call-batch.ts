@@ -39,10 +39,7 @@ export type EncodedCall =
   | { readonly kind: 'replay'; readonly request: ReplayRequest }
   | { readonly kind: 'read'; readonly request: ReadRequest };
 
-/**
- * Encodes one call, length-prefixed. Hot: guarded by `bench/view-call.bench.ts`.
- * @param params JSON text @param maxGas gas limit from the caller's token
- */
+/** Length-prefixed. Hot: guarded by `bench/view-call.bench.ts`. @param maxGas from the caller's token */
 export function encodeCall(kind: CallKind, params: string, maxGas?: number): Uint8Array {
   const place = CALL_KINDS.indexOf(kind);
   if (maxGas === undefined) return encode(place, params);

@@ -64,9 +64,7 @@ interface Batch {
   ending: { readonly call: WaitingCall; readonly reason: Ending } | undefined;
 }
 
-/**
- * `late`: over its time limit. `gone`: its caller is. `crowding`: others wait, its client has several workers.
- */
+/** `late`: over its limit. `gone`: its caller is. `crowding`: its client has several workers, others wait. */
 type Ending = 'late' | 'gone' | 'crowding';
 
 /** Approximate cost of losing a worker, in milliseconds: the time that a call may run after its caller is gone. */

@@ -20,9 +20,7 @@ export class TransactionTracer {
     this.#options = options;
   }
 
-  /**
-   * Answers with the JSON of the ChainTraceTransactionResult, or rejects with a CallError or an ExecutionError.
-   */
+  /** Answers with JSON of the ChainTraceTransactionResult, or rejects with CallError or ExecutionError. */
   trace(
     params: string,
     resolve: (json: string, waitedMs: number) => void,

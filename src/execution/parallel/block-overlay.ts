@@ -15,8 +15,7 @@ export interface OverlayPart {
   /** Unique in the process. */
   readonly id: number;
   /**
-   * u32 accounts, each address 40 ‖ bytes record; u32 consensus records, each bytes name ‖ bytes or none; then slots,
-   * each contract 20 ‖ slot 32 ‖ bytes or none.
+   * u32 accounts: address 40 ‖ bytes record; u32 records: bytes name ‖ bytes or none; slots: name 52 ‖ same.
    */
   readonly bytes: Uint8Array<SharedArrayBuffer>;
 }

@@ -6,8 +6,7 @@ export const LOSS_PER_WORKER = 2_000_000;
 const LEAST_LIMIT = 1_000_000n;
 
 /**
- * The gas that a block's tries may still lose, as workers see it. A worker takes gas before a try and gives back what
- * is left, so that no number of wrong predictions costs more.
+ * The gas that a block's tries may still lose. Workers take some before a try, and give back what is left.
  */
 export class SharedAllowance {
   readonly #gas: BigInt64Array;
@@ -17,9 +16,7 @@ export class SharedAllowance {
     this.#gas = new BigInt64Array(buffer);
   }
 
-  /**
-   * Takes gas for a group: about twice the expected gas, or what is left; undefined if less than expected is left.
-   */
+  /** Takes about twice the expected gas for a group, or what is left; undefined if less than expected. */
   take(expected: bigint): bigint | undefined {
     const wanted = 2n * expected > LEAST_LIMIT ? 2n * expected : LEAST_LIMIT;
     for (;;) {

@@ -211,9 +211,7 @@ class ParallelExecution {
     return isFirst;
   }
 
-  /**
-   * Runs clusters with an invalid outcome again, unless in a task. @returns false if serial execution is as fast
-   */
+  /** Runs clusters with an invalid outcome again; false if serial execution is as fast. */
   #repair(): boolean {
     const restGas = this.#restGas;
     if (this.#budget.spareGas(restGas) <= 0) return false;

@@ -58,10 +58,7 @@ export function packTasks(
   return tasks;
 }
 
-/**
- * Returns for each group the first group of its cluster. Groups share a cluster if one accesses a key that another
- * writes; those of different clusters are not expected to conflict.
- */
+/** For each group the first of its cluster: groups share one if one accesses a key that another writes. */
 export function clustersOf(accessesOf: readonly AccessKeys[]): Int32Array {
   const ways = new Map<number, number>();
   for (const accesses of accessesOf) {
@@ -139,9 +136,7 @@ export class TaskPlanner {
   }
 }
 
-/**
- * Returns the first groups expected to use at most `room` gas together; `free` counts nothing and is included.
- */
+/** The first groups expected to use at most `room` gas together; `free` counts nothing and is included. */
 export function firstWithin(
   room: number,
   { groups, clusters }: ClusteredGroups,

@@ -28,9 +28,7 @@ const BATCH = 64;
 const MAX_WAITING = 1_024;
 /** Maximum number of waiting transactions per sender once half of the places are taken. */
 const MAX_PER_SENDER = 64;
-/**
- * A worker stops long before, unless a transaction never ends; signatures and blocks may wait behind the batch.
- */
+/** A worker stops long before, unless a transaction never ends; signatures and blocks may wait meanwhile. */
 const MAX_BATCH_MS = 5_000;
 /** Kinds of action to try. Deployments take long, and few of their accesses are unknown without a try. */
 const TRIED = new Set(['call', 'batch']);

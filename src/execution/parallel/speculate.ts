@@ -37,10 +37,7 @@ export interface SpeculationParts extends SpeculationSources {
   readonly overlay: DecodedOverlay;
 }
 
-/**
- * Executes groups of a block one after another, on the state before it and the writes in the input, and records what
- * each depends on. Hot: guarded by `bench/parallel.bench.ts`.
- */
+/** Executes groups one after another and records what each depends on. Hot: see `bench/parallel.bench.ts`. */
 export function speculate(input: SpeculationInput, parts: SpeculationParts): SpeculationResult {
   const started = performance.now();
   const speculation = new TaskRun(input, parts);
@@ -176,9 +173,7 @@ class TaskRun {
     return gas;
   }
 
-  /**
-   * Undoes a group that threw. All its declared gas counts as used: a round ends even if many groups throw.
-   */
+  /** Undoes a group that threw. All its declared gas counts as used, so that the round ends in time. */
   abandon(): void {
     Atomics.add(this.#gasSpent, 0, this.#declared);
     this.#undo();

@@ -5,9 +5,7 @@ const MIN_SAMPLE = 0.02;
 /** Maximum invalid share of the gas tried and not merged: beyond it, serial execution is as fast. */
 const WASTE_SHARE = 0.5;
 
-/**
- * Tracks how much time speculation has lost and may still lose: how often groups run, never their outcome.
- */
+/** How much time speculation has lost and may still lose: how often groups run, never their outcome. */
 export interface SpeculationBudget {
   /** Starts measuring when speculation begins. */
   begin(): void;

@@ -10,12 +10,10 @@ import type { ProgressMark } from './progress-marks.js';
 export interface SpeculationInput extends BlockOnBranch {
   /** Encoded groups: see {@link encodeGroups}. */
   readonly groups: Uint8Array;
-  /**
-   * Whether the groups are the whole rest of the block and execute as in the block, not just tried as eligible.
-   */
+  /** Whether the groups are the whole rest of the block and execute as in it, not only tried as eligible. */
   readonly exact: boolean;
   /**
-   * The first candidate whose writes the state lacks. A group at it cannot turn out invalid: it may use any gas.
+   * First candidate whose writes the state lacks. A group there cannot turn out invalid: it may use any gas.
    */
   readonly from: number;
   /** Shared: see `SharedAllowance`. */

@@ -100,9 +100,7 @@ export class TaskQueue {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  /**
-   * Keeps the workers busy. @param onlyFine stops at a task with long groups, to validate results before it
-   */
+  /** Keeps the workers busy. @param onlyFine stops at a task with long groups, to validate results first */
   #startMore(onlyFine: boolean): void {
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
       const { isFine } = next;

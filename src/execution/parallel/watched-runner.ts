@@ -30,7 +30,7 @@ interface Run {
 }
 
 /**
- * Runs the tasks of one block in workers, and names the running group if one throws, dies or takes too long.
+ * Runs the tasks of a block in workers, and names the running group if one throws, dies or takes too long.
  */
 export class WatchedRunner implements SpeculationRunner {
   readonly workers: number;
@@ -42,8 +42,7 @@ export class WatchedRunner implements SpeculationRunner {
   readonly #runs: Run[] = [];
 
   /**
-   * @param gasOf the gas limit of the group that starts at an index
-   * @param signal aborts running tasks, with their workers
+   * @param gasOf of the group that starts at an index @param signal aborts running tasks, with their workers
    */
   constructor(
     pool: TaskWorkers<SpeculationTasks>,

@@ -61,9 +61,7 @@ export class WorkerTasks {
     this.#opensLane = new Uint8Array(parts.candidates);
   }
 
-  /**
-   * Captures the block's state for tasks that start from now on. @param from the first candidate not in it
-   */
+  /** Captures the block's state for tasks that start from now on. @param from first candidate not in it */
   refresh(from: number): void {
     const { state, gasLeft } = this.#parts.block;
     this.#base = {

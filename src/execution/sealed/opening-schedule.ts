@@ -4,8 +4,7 @@ import { openingsName } from '../../ledger/state-keys.js';
 import type { WorldState } from '../world-state.js';
 
 /*
- * The record of unopened envelopes exists as long as the child of the last block that included one needs it: an
- * envelope opens two blocks above its own or later.
+ * Lives as long as the child of the last block that included an envelope needs it: envelopes open two blocks later.
  */
 
 export type RecordReader = Pick<WorldState, 'record'>;

@@ -13,10 +13,7 @@ export interface ReexecutionParts {
   readonly blocks: BlockReader;
 }
 
-/**
- * Repeats an execution of a block, without the consensus records of envelopes, which contracts never see.
- * @throws Error if it cannot be executed: the node is broken
- */
+/** Repeats an execution, without the consensus records of envelopes. @throws Error if the node is broken */
 export function reexecute(
   { height, index }: TransactionPosition,
   subject: ReceiptSubject | undefined,

@@ -7,9 +7,7 @@ import { type BundleAccess, criticalPathGas, dependenciesOf, parallelGroups } fr
 import { checked, encodedTransaction } from './input-transaction.js';
 import type { Simulator } from './simulator.js';
 
-/**
- * Runs transactions one after another in one block, as a bundle; returns the JSON of the BundleSimulateResult.
- */
+/** Runs transactions in one block, as a bundle; returns the JSON of the BundleSimulateResult. */
 export function bundleJson(args: BundleSimulateArgs, simulator: Simulator, head: BatchHead): string {
   const { transactions } = args;
   if (transactions.length === 0) {

@@ -66,9 +66,7 @@ export class Simulator {
     return simulationJson(simulated, { scene, crypto, calledAbi });
   }
 
-  /**
-   * Returns the transaction of the arguments, and the interface they give for the contracts that it calls.
-   */
+  /** The transaction of the arguments, and the interface they give for the contracts that it calls. */
   given(
     args: TransactionArgs,
     scene: SimulationContext,

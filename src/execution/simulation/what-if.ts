@@ -30,9 +30,7 @@ export interface Terms {
   readonly price: bigint;
 }
 
-/**
- * The terms on which a transaction runs, or why it cannot. @param gasLeft by the block's earlier transactions
- */
+/** The terms on which a transaction runs, or why it cannot. @param gasLeft by the block's earlier ones */
 export function termsOf(
   { transaction, sender, isSigned }: InputTransaction,
   state: WorldState,

@@ -48,10 +48,7 @@ export class BlockReplays {
     return index <= (this.#writeLogs.get(height)?.covered ?? 0);
   }
 
-  /**
-   * Returns the state before a transaction of a block; executes the transactions that the write log lacks.
-   * @param parts of the write log
-   */
+  /** The state before a transaction of a block; executes the transactions that `parts` of the log lack. */
   before(
     { height, index }: TransactionPosition,
     block: ReplayedBlock,
@@ -64,9 +61,7 @@ export class BlockReplays {
     return writeLog.before(index, block.parent);
   }
 
-  /**
-   * Appends the writes of a transaction executed on the state from {@link before}, for traces of the next one.
-   */
+  /** Appends the writes of a transaction on the state from {@link before}, for traces of the next one. */
   executed({ height, index }: TransactionPosition, state: WorldState): void {
     const writeLog = this.#writeLogs.get(height);
     if (writeLog?.covered === index) writeLog.append(state);

@@ -75,9 +75,7 @@ export class BlockWriteLog {
     this.#covered++;
   }
 
-  /**
-   * Returns the state before a transaction, whose index is at most {@link covered}, on the block's parent.
-   */
+  /** Returns the state before a transaction, up to {@link covered}. @param parent the block's parent */
   before(index: number, parent: StateSource): StateSource {
     if (index > this.#covered) {
       throw new RangeError(`expected a transaction up to ${this.#covered}, got ${index}`);

@@ -21,9 +21,7 @@ export function slotHex(contract: Uint8Array, slot: Uint8Array): string {
   return toHex(contract) + toHex(slot);
 }
 
-/**
- * Records the values read from a source: below a `WorldState`, exactly the reads that an execution depends on.
- */
+/** Records the values read from a source: below a `WorldState`, exactly those an execution depends on. */
 export class RecordedReads extends LayeredState {
   /** By address, 40 lowercase hex digits. */
   readonly accounts = new Map<string, AccountRecord>();

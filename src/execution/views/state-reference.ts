@@ -68,9 +68,7 @@ export class StateReferences {
     return { source: this.#cache.at(block.env.height), block, env: this.#next(block, head), isInside: false };
   }
 
-  /**
-   * @throws CallError `not_found`, `state_unavailable`; StateUnavailableError if the state is pruned meanwhile
-   */
+  /** @throws CallError `not_found`, `state_unavailable`; StateUnavailableError if pruned meanwhile */
   find(at: BlockRef, head: BatchHead): ResolvedState {
     switch (at.type) {
       case 'latest':

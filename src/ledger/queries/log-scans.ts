@@ -12,9 +12,7 @@ interface IndexScan {
   readonly topic0?: Uint8Array;
 }
 
-/**
- * The scans that find all events of a selection, and perhaps others; none without contracts and first topics.
- */
+/** The scans that find all events of a selection, and perhaps others; none without contract and topic. */
 export function scansFor({ contracts = [], topics = [] }: EventSelection): readonly IndexScan[] {
   const firstTopics = distinct(topics[0] ?? []);
   if (contracts.length === 0) return firstTopics.map((topic0) => ({ topic0 }));

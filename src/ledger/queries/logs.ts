@@ -52,9 +52,7 @@ export function getLogs(sources: ListingSources, query: LogQuery): string {
   return page.toJson(fill(sources, query, page));
 }
 
-/**
- * One page of a query's events, as JSON, and the last position scanned; undefined if the range is exhausted.
- */
+/** One page of a query's events, as JSON, and the last position scanned, unless the range is exhausted. */
 export function logsOf(
   sources: ListingSources,
   query: LogQuery,

@@ -15,9 +15,7 @@ export interface DealtEvaluation {
   readonly share: Uint8Array;
 }
 
-/**
- * Checks a dealer's commitments, and an evaluation against them; milliseconds, so in task `check_evaluation`.
- */
+/** Checks a dealer's commitments, and an evaluation against them. Slow: task `check_evaluation`. */
 export function checkEvaluation(
   bls: BlsKeys & BlsKeyCheck,
   { commitments, player, share }: DealtEvaluation,

@@ -15,10 +15,7 @@ export const MIN_EPOCH_LENGTH = 2n;
  */
 export type EpochPhase = 'changes' | 'dealings' | 'complaints';
 
-/**
- * Dealings end with position ⌊2L/3⌋ − 1 of an epoch of L blocks, from 0; changes end a third earlier. An epoch of two
- * blocks has one for changes and one for dealings.
- */
+/** Dealings end with position ⌊2L/3⌋ − 1 of an epoch of L blocks, from 0; changes end a third earlier. */
 export function phaseAt(height: bigint, length: bigint): EpochPhase {
   if (height <= 0n) return 'complaints';
   const position = (height - 1n) % length;

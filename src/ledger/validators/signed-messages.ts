@@ -16,9 +16,7 @@ export function commitmentsDigest(crypto: Sha256, commitments: Dealing['commitme
   return crypto.sha256(Buffer.concat([u32(commitments.length), ...commitments]));
 }
 
-/**
- * "heddle/ack/2" ‖ u64le chain_id ‖ u64le epoch ‖ u32le dealer ‖ u32le player ‖ sha256(borsh(commitments)).
- */
+/** "heddle/ack/2" ‖ u64le chain_id, epoch ‖ u32le dealer, player ‖ sha256(borsh(commitments)). */
 export function ackMessage(
   chainId: bigint,
   { epoch, dealer, player, digest }: AcknowledgedDealing,
