@@ -135,9 +135,7 @@ function ownGas(transaction: Candidate, opensLane: boolean): bigint {
   return opensLane ? gas + GAS.lane_open : gas;
 }
 
-/**
- * Whether some state allows it. Others must not be tried: their results have no encoding or take too long.
- */
+/** Whether some state allows it; others are not tried: they could run too long, or overflow the encoding. */
 export function canEverBeIncluded(transaction: Candidate, env: BlockEnvironment): boolean {
   return transaction.gas_limit <= env.gasLimit && reservedFee(transaction, env) <= MAX_BALANCE;
 }
@@ -158,8 +156,7 @@ export interface ExecutionContext {
 
 /**
  * Executes a transaction without an {@link inclusionProblem} on the state.
- * @throws GasWithheld, in the middle of the transaction, if `mostGas` may not suffice for its whole gas limit's
- *   outcome
+ * @throws GasWithheld, in the middle of the transaction, if `mostGas` may not suffice for its outcome
  */
 export function executeTransaction(
   transaction: Candidate,

@@ -19,7 +19,7 @@ export class GasDependence {
   }
 }
 
-/** Ends an execution with a part of its gas limit that would depend on the rest; nothing else follows. */
+/** Ends an execution that may use a part of its gas limit, and would depend on the rest. */
 export class GasWithheld extends Error {
   override readonly name = 'GasWithheld';
 

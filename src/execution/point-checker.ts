@@ -42,8 +42,7 @@ export class PointChecker {
 
   /**
    * Returns true if 48 bytes are the canonical encoding of a point of the subgroup other than infinity.
-   * @throws ExecutionError `overloaded`, at once, if too many points wait, in all or for this client; `worker_died`,
-   *   `stopped`
+   * @throws ExecutionError `overloaded` at once if too many wait, in all or for this client; `worker_died`, `stopped`
    */
   check(point: Uint8Array, client?: ChargedClient): Promise<boolean> {
     const place = this.#slots.tryAcquire(MAX_WAITING, client);

@@ -48,8 +48,7 @@ export class SignatureChecker {
 
   /**
    * Returns the transaction marked as verified, or undefined if the signature is invalid or not the sender's.
-   * @throws ExecutionError `overloaded`, at once, if too many wait, in all or for the client; `worker_died`,
-   *   `stopped`
+   * @throws ExecutionError `overloaded` at once if too many wait, in all or for the client; `worker_died`, `stopped`
    */
   verify(transaction: TransactionEnvelope, client?: ChargedClient): Promise<VerifiedTransaction | undefined> {
     const place = this.#slots.tryAcquire(this.#maxWaiting, client);

@@ -165,7 +165,7 @@ export class WorldState {
     this.writeAccount(address, { ...record, balance });
   }
 
-  /** Pays; false, with nothing changed, if `from` has less than `amount`. @throws BalanceOverflowError */
+  /** Pays; returns false, with nothing changed, if `from` has too little. @throws BalanceOverflowError */
   moveBalance(from: string, to: string, amount: bigint): boolean {
     if (!this.covers(from, amount)) return false;
     if (amount === 0n || from === to) return true;

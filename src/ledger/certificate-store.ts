@@ -32,7 +32,7 @@ export function storedCertificateFrom(
   return undefined;
 }
 
-/** Stores the proof of a snapshot chain's base block; whole, if by a descendant, which is not stored yet. */
+/** Stores the finality proof of a snapshot chain's base block; whole if it needs blocks not stored yet. */
 export function putBaseFinality(batch: WriteBatch, base: FinalityProofResult): void {
   const { header, certificate, descendants } = base;
   if (descendants.length === 0) appendCertificate(batch, header.height, certificate);

@@ -38,7 +38,7 @@ export function putSnapshotBase(batch: WriteBatch, height: bigint): void {
   batch.put('meta', SNAPSHOT_BASE, be64(height));
 }
 
-/** Height of the snapshot that the chain starts from, stored beside block 0 but nothing between, if any. */
+/** Height of the snapshot that the chain starts from, if any; no block between 0 and it is stored. */
 export function readSnapshotBase(store: StoreReader): bigint | undefined {
   const value = store.get('meta', SNAPSHOT_BASE);
   return value === undefined ? undefined : readBe64(value, 0);

@@ -57,8 +57,8 @@ function logPrefix(contract: Uint8Array | undefined, topic0: Uint8Array | undefi
 }
 
 /**
- * Events of a range of heights, inclusive, by contract, first topic, or both, in execution order; at least one filter is
- * required.
+ * Events of a range of heights, inclusive, by contract, first topic, or both, in execution order; not without a
+ * filter.
  * @param after the position before the first event
  */
 export function* indexedLogs(

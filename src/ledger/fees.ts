@@ -24,7 +24,7 @@ export function effectivePriorityFee(
   return bigMin(transaction.priority_fee, transaction.max_fee - baseFee);
 }
 
-/** True if `baseFee` is at most `fee`, or empty blocks can lower it so: below 8, its eighth rounds to 0. */
+/** True if `baseFee` is at most `fee`, or empty blocks can lower it to that: below 8, its eighth is 0. */
 export function canBaseFeeFallTo(fee: bigint, baseFee: bigint): boolean {
   return fee >= baseFee || fee >= BASE_FEE_CHANGE_DENOMINATOR - 1n;
 }

@@ -39,7 +39,7 @@ export type EncodedCall =
   | { readonly kind: 'replay'; readonly request: ReplayRequest }
   | { readonly kind: 'read'; readonly request: ReadRequest };
 
-/** Length-prefixed. Hot: guarded by `bench/view-call.bench.ts`. @param maxGas from the caller's token */
+/** Encodes one call after its length. Hot: guarded by `bench/view-call.bench.ts`. */
 export function encodeCall(kind: CallKind, params: string, maxGas?: number): Uint8Array {
   const place = CALL_KINDS.indexOf(kind);
   if (maxGas === undefined) return encode(place, params);

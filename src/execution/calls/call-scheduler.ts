@@ -64,7 +64,7 @@ interface Batch {
   ending: { readonly call: WaitingCall; readonly reason: Ending } | undefined;
 }
 
-/** `late`: over its limit. `gone`: its caller is. `crowding`: its client has several workers, others wait. */
+/** `late`: over the time limit. `gone`: the caller is. `crowding`: its client holds workers others need. */
 type Ending = 'late' | 'gone' | 'crowding';
 
 /** Approximate cost of losing a worker, in milliseconds: the time that a call may run after its caller is gone. */

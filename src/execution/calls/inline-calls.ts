@@ -41,7 +41,7 @@ interface Callee {
 /** The methods whose calls may run inline. */
 export type InlineKind = Extract<CallKind, 'view_call' | 'tx_simulate' | 'chain_traceCall'>;
 
-/** On the latest state; undefined if it needs more gas, or its result might depend on its gas limit. */
+/** Runs a call on the latest state; undefined if it needs more gas, or might depend on its gas limit. */
 type RunWithin<K extends InlineKind> = (
   maxGas: number,
   args: NodeRpcV1Methods[K]['params'],

@@ -15,7 +15,7 @@ export interface OverlayPart {
   /** Unique in the process. */
   readonly id: number;
   /**
-   * u32 accounts: address 40 ‖ bytes record; u32 records: bytes name ‖ bytes or none; slots: name 52 ‖ same.
+   * u32 accounts: address 40 ‖ bytes; u32 records: bytes name ‖ bytes or none; slots: name 52 ‖ bytes or none.
    */
   readonly bytes: Uint8Array<SharedArrayBuffer>;
 }

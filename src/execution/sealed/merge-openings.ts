@@ -3,7 +3,7 @@ import { latin1 } from '../../storage/latin1.js';
 import type { ExecutedBlock } from '../block-execution.js';
 import { type CodeBlob, inKeyOrder, type StateWrite, sameValue } from '../state-writes.js';
 
-/** Merges a block's unsettled openings with its transactions, whose gas and settled fees are of both. */
+/** Merges a block's unsettled openings with its transactions, which settle the gas and fees of both. */
 export function mergeOpenings(opened: ExecutedBlock, rest: ExecutedBlock): ExecutedBlock {
   const first = opened.receipts.length;
   const contractTransactions = new Map<string, readonly number[]>(opened.contractTransactions);

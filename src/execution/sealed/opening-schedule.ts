@@ -4,7 +4,7 @@ import { openingsName } from '../../ledger/state-keys.js';
 import type { WorldState } from '../world-state.js';
 
 /*
- * Lives as long as the child of the last block that included an envelope needs it: envelopes open two blocks later.
+ * The schedule outlives the child of the last block that included an envelope, which opens two blocks later or more.
  */
 
 export type RecordReader = Pick<WorldState, 'record'>;

@@ -88,9 +88,8 @@ export class TraceRecorder {
   }
 
   /**
-   * Returns the JSON of the Trace between `before` and `state`.
-   * @param rest length of the rest of the response, in UTF-16 units: the trace is truncated to the room that it
-   *   leaves
+   * Returns the JSON of the Trace between `before` and `state`, truncated to the room that a response has left.
+   * @param rest length of the rest of the response, in UTF-16 units
    */
   json(state: WorldState, before: StateSource, view: CallTreeView, rest: number): string {
     let left = Math.max(0, Math.min(this.#maxBytes, maxAnswerBytes() - rest - FRAMING));

@@ -23,7 +23,7 @@ import type { StateReferences } from '../views/state-reference.js';
 import { WorldState } from '../world-state.js';
 import { traceCall } from './call-tracer.js';
 import type { InterfaceLookup } from './call-tree-json.js';
-import { IncludedTransactions } from './included-transactions.js';
+import { includedTransactions } from './included-transactions.js';
 import {
   type AttachedWriteLog,
   claimReplay,
@@ -52,7 +52,7 @@ const NO_HASH = '00'.repeat(32);
 export class Tracer {
   readonly #parts: TracerParts;
   readonly #replays: BlockReplays;
-  readonly #included: IncludedTransactions;
+  readonly #find: ReturnType<typeof includedTransactions>;
   #lastExecuted:
     | {
         readonly height: number;
@@ -64,7 +64,7 @@ export class Tracer {
   constructor(parts: TracerParts) {
     this.#parts = parts;
     this.#replays = new BlockReplays(parts);
-    this.#included = new IncludedTransactions(parts.blocks, parts.store);
+    this.#find = includedTransactions(parts.blocks, parts.store);
   }
 
   /**
@@ -93,7 +93,7 @@ export class Tracer {
     writeLogs: readonly AttachedWriteLog[],
   ): string {
     const { crypto, machine, interfaces, chainInterfaces, gas } = this.#parts;
-    const included = this.#included.find(tx_hash, head.tipHeight);
+    const included = this.#find(tx_hash, head.tipHeight);
     gas.expectUsed(included.receipt.head.gas_used);
     const { position, signed } = included;
     const height = Number(position.height);

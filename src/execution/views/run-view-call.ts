@@ -47,7 +47,7 @@ export function runViewCall(call: ViewCall, scene: ViewContext): EndedCall {
   return run(call, scene, call.gasLimit, undefined);
 }
 
-/** With at most the given gas; undefined if it needs more, or its result might depend on its gas limit. */
+/** Runs it with at most the given gas; undefined if it needs more, or might depend on its gas limit. */
 export function runViewCallWithin(maxGas: number, call: ViewCall, scene: ViewContext): EndedCall | undefined {
   if (call.gasLimit <= maxGas) return runViewCall(call, scene);
   const gasDependence = new GasDependence();

@@ -94,8 +94,8 @@ export function openShare(
 }
 
 /**
- * sha256("heddle/ephemeral/1" ‖ seed ‖ key ‖ u32le player ‖ u32le block), … by the key too: a nonce of a proof must
- * not serve for two statements.
+ * A stream of sha256("heddle/ephemeral/1" ‖ seed ‖ key ‖ u32le player ‖ u32le block). It depends on the key because
+ * the nonce of a proof must not serve for two statements.
  */
 function derivedBytes(
   crypto: Sha256,
