@@ -21,12 +21,15 @@ export type OpenedEnvelope =
   /** `no_action`: the content is not exactly one Action. */
   | { readonly refused: OpenFailure | 'no_action' };
 
-/** Sent by block execution and by admission. */
-export interface SealingTasks {
-  /** The contents of envelopes of one height, in order. Takes one pairing each, some 8 ms. */
-  open_envelopes: TaskOf<EnvelopesToOpen, readonly OpenedEnvelope[]>;
+export interface PointTasks {
   /** Whether each 48-byte u of an envelope is a canonical point of the subgroup other than infinity, in order. */
   check_points: TaskOf<readonly Uint8Array[], readonly boolean[]>;
+}
+
+/** Sent by block execution and by admission. */
+export interface SealingTasks extends PointTasks {
+  /** The contents of envelopes of one height, in order. Takes one pairing each, some 8 ms. */
+  open_envelopes: TaskOf<EnvelopesToOpen, readonly OpenedEnvelope[]>;
 }
 
 export function openEnvelopes(

@@ -2,7 +2,7 @@ import type { ChargedClient } from '../async/caller.js';
 import { isSlot, type Slot, SlotPool } from '../async/slot-pool.js';
 import { answerAll, chunks, TickBatch } from '../async/tick-batch.js';
 import { ExecutionError } from './execution-error.js';
-import type { SealingTasks } from './open-envelopes.js';
+import type { PointTasks } from './open-envelopes.js';
 import type { TaskRunner } from './task-runner.js';
 
 /** Maximum number of points waiting or in flight; further ones are refused as overloaded. */
@@ -17,7 +17,7 @@ interface WaitingPoint {
 
 /** Checks the points of envelopes in the workers. All requests of one event loop tick share tasks. */
 export class PointChecker {
-  readonly #pool: TaskRunner<Pick<SealingTasks, 'check_points'>>;
+  readonly #pool: TaskRunner<PointTasks>;
   readonly #slots = new SlotPool();
   readonly #gathered = new TickBatch<WaitingPoint, boolean>(() => {
     for (const part of chunks(this.#gathered.take(), MAX_TASK_ITEMS)) {
@@ -32,7 +32,7 @@ export class PointChecker {
     }
   });
 
-  constructor(pool: TaskRunner<Pick<SealingTasks, 'check_points'>>) {
+  constructor(pool: TaskRunner<PointTasks>) {
     this.#pool = pool;
   }
 

@@ -1,5 +1,5 @@
 import type { Crypto } from '../../crypto/crypto.js';
-import type { SealingTasks } from '../../execution/open-envelopes.js';
+import type { PointTasks } from '../../execution/open-envelopes.js';
 import type { TaskRunner } from '../../execution/task-runner.js';
 import type { ValidatorTasks } from '../../execution/validator-tasks.js';
 import type { ApprovedChange } from '../../generated/ledger.js';
@@ -16,7 +16,7 @@ import type { ItemChecks } from './item-checks.js';
 /** Runs the curve arithmetic of the rules. */
 export type RuleWorkers = Pick<TaskRunner<RuleTasks>, 'run'>;
 
-type RuleTasks = Pick<ValidatorTasks, 'next_set'> & Pick<SealingTasks, 'check_points'>;
+type RuleTasks = Pick<ValidatorTasks, 'next_set'> & PointTasks;
 
 export interface ItemsPlace {
   readonly chainId: bigint;

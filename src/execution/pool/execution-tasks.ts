@@ -13,7 +13,7 @@ import type { CallSetup, CallTasks, ReadSetup } from '../calls/call-tasks.js';
 import type { SealingTasks } from '../open-envelopes.js';
 import type { PredictionTasks } from '../parallel/predict.js';
 import type { SpeculationTasks } from '../parallel/watched-runner.js';
-import type { BlockTasks, OpeningTasks } from '../sealed/execute-openings.js';
+import type { BlockTasks } from '../sealed/execute-openings.js';
 import type { SignatureTasks } from '../signature-batch.js';
 import type { TaskOf } from '../task-runner.js';
 import type { ValidatorTasks } from '../validator-tasks.js';
@@ -87,7 +87,6 @@ export interface ChannelTasks {
 export interface ExecutionTasks
   extends SignatureTasks,
     BlockTasks,
-    OpeningTasks,
     SpeculationTasks,
     PredictionTasks,
     CallTasks,

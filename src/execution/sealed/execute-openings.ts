@@ -24,11 +24,6 @@ export interface OpenedHeight {
   readonly openings: readonly OpeningDetails[];
 }
 
-/** Sent by the block executor. */
-export interface OpeningTasks {
-  execute_openings: TaskOf<OpeningsInput, UnsettledBlock>;
-}
-
 /** Executes the contents of envelopes in order, as the first part of a block, and removes their records. */
 export function executeOpenings(
   { env, heights, progress }: OpeningsInput,
@@ -57,7 +52,9 @@ export interface ExecuteBlockInput extends BlockOnBranch {
   readonly candidates: PackedCandidates;
 }
 
+/** Sent by the block executor. */
 export interface BlockTasks {
+  execute_openings: TaskOf<OpeningsInput, UnsettledBlock>;
   /** A block with contract calls. */
   execute_block: TaskOf<ExecuteBlockInput, PackedBlock>;
 }

@@ -21,17 +21,11 @@ interface StepEnd {
  * transactions, but not of view calls, and the overrides of itself and of earlier steps.
  * @throws AnswerTooLongError at the step that makes the result too long
  */
-export function pipelineJson(
-  { steps, at, overrides, stop_on_failure: stops = false }: TxSimulatePipelineArgs,
-  simulator: Simulator,
-  head: BatchHead,
-): string {
+export function pipelineJson(args: TxSimulatePipelineArgs, simulator: Simulator, head: BatchHead): string {
+  const { steps, stop_on_failure: stops = false } = args;
   if (steps.length === 0) throw invalidParams('params.steps', 'at least one step', 'none');
   expectEntries('pipeline_steps', steps.length, simulator.parts.maxPipelineSteps);
-  const scene = simulator.open(
-    { ...(at === undefined ? {} : { at }), ...(overrides === undefined ? {} : { overrides }) },
-    head,
-  );
+  const scene = simulator.open(args, head);
   const results: string[] = [];
   let length = 0;
   let gasUsed = 0n;

@@ -1,5 +1,5 @@
 import type { Crypto } from '../../crypto/crypto.js';
-import type { TxSimulateArgs } from '../../generated/node-rpc-v1.js';
+import type { BlockRef, TxSimulateArgs } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import type { BatchHead } from '../views/batched-calls.js';
 import type { StateCallParts } from '../views/view-runner.js';
@@ -11,7 +11,7 @@ import {
   simulateTransaction,
   simulateTransactionWithin,
 } from './simulate-transaction.js';
-import { SimulationContext } from './simulation-context.js';
+import { type ContextOverrides, SimulationContext } from './simulation-context.js';
 import { simulationJson } from './simulation-result.js';
 
 export interface SimulatorParts extends StateCallParts {
@@ -31,10 +31,7 @@ export class Simulator {
   constructor(readonly parts: SimulatorParts) {}
 
   /** Opens the state and the block that the arguments request, with their overrides. */
-  open(
-    args: Pick<TxSimulateArgs, 'at' | 'overrides' | 'block_override'>,
-    head: BatchHead,
-  ): SimulationContext {
+  open(args: ContextOverrides & { readonly at?: BlockRef }, head: BatchHead): SimulationContext {
     const scene = new SimulationContext(this.parts, args.at, head);
     scene.override(args, 'params');
     return scene;

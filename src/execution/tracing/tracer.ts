@@ -21,7 +21,7 @@ import { BlockReplays } from '../views/block-replays.js';
 import { readParams } from '../views/call-params.js';
 import type { StateReferences } from '../views/state-reference.js';
 import { WorldState } from '../world-state.js';
-import { traceCall } from './call-tracer.js';
+import { type CallTracerParts, traceCall } from './call-tracer.js';
 import type { InterfaceLookup } from './call-tree-json.js';
 import { includedTransactions } from './included-transactions.js';
 import {
@@ -36,14 +36,12 @@ import { transactionEnd, transactionFrame, transactionInterfaces } from './trans
 
 export type TraceKind = Extract<CallKind, 'chain_traceCall' | 'chain_traceTransaction' | 'tx_simulate_trace'>;
 
-export interface TracerParts extends SimulatorParts {
+export interface TracerParts extends SimulatorParts, CallTracerParts {
   readonly simulator: Simulator;
   readonly blocks: BlockReader;
   readonly store: StoreReader;
   /** For receipts: the interfaces on the chain. */
   readonly chainInterfaces: ContractInterfaces;
-  /** Maximum size of a trace's JSON in bytes. */
-  readonly maxTraceBytes: number;
 }
 
 const NO_HASH = '00'.repeat(32);

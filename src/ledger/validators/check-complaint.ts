@@ -10,7 +10,7 @@ export type DisputedDealing = Pick<Dealing, 'epoch' | 'dealer' | 'commitments' |
 export function checkComplaintForm(
   { epoch, dealer, player }: Complaint,
   dealings: readonly DisputedDealing[],
-  complaints: readonly Pick<Complaint, 'dealer'>[],
+  complaints: readonly { readonly dealer: number }[],
 ): ValidatorRefusal | { readonly dealing: DisputedDealing; readonly sealed: SealedShare } {
   const dealing = dealings.find((one) => one.dealer === dealer);
   if (dealing === undefined || dealing.epoch !== epoch) {
@@ -27,7 +27,7 @@ export function checkComplaintForm(
 /** The dealings that no complaint voids, in their order. */
 export function undisputed<D extends { readonly dealer: number }>(
   dealings: readonly D[],
-  complaints: readonly Pick<Complaint, 'dealer'>[],
+  complaints: readonly { readonly dealer: number }[],
 ): readonly D[] {
   return dealings.filter(({ dealer }) => !complaints.some((one) => one.dealer === dealer));
 }

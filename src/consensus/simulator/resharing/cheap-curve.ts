@@ -19,7 +19,7 @@ import {
   weightedSum,
 } from '../../../crypto/scalars/scalars.js';
 import { sha256 } from '../../../crypto/sha256.js';
-import type { SealingTasks } from '../../../execution/open-envelopes.js';
+import type { PointTasks } from '../../../execution/open-envelopes.js';
 import type { ValidatorTasks } from '../../../execution/validator-tasks.js';
 import type { Dealing, SealedShare } from '../../../generated/ledger.js';
 import type { DealingContext } from '../../../ledger/validators/check-dealing.js';
@@ -29,7 +29,7 @@ import { refusal, type ValidatorRefusal } from '../../../ledger/validators/refus
 import { RESHARING_CRYPTO } from './sim-identities.js';
 
 /** The tasks that need the curve: those of validators, and the check of points. */
-export type CurveTasks = ValidatorTasks & Pick<SealingTasks, 'check_points'>;
+export type CurveTasks = ValidatorTasks & PointTasks;
 
 /** Begins each encoded point, which is 48 bytes long. */
 const TAG = new Uint8Array(16).fill(0xa5);
