@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.js';
 import { sameBytes } from '../../base/same-bytes.js';
 import type { DevForkedAccount, DevSlots } from '../../generated/ledger.js';
 import { toHex } from '../../idl/hex.js';
@@ -34,10 +35,7 @@ export function copyAccount(
     }
     state.contract(name);
     const { idl_hash: _, ...rest } = contract;
-    state.writeContract(name, {
-      ...rest,
-      ...(made.idlHash === undefined ? {} : { idl_hash: made.idlHash }),
-    });
+    state.writeContract(name, { ...rest, ...defined({ idl_hash: made.idlHash }) });
   } else if (state.contract(name) !== undefined) {
     state.removeContract(name);
   }

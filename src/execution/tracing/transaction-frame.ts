@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.js';
 import { contractAddress } from '../../crypto/address.js';
 import type { Sha256 } from '../../crypto/crypto.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
@@ -53,13 +54,7 @@ export function transactionFrame(
 }
 
 export function transactionEnd({ outcome, gasUsed, output, message, trap }: TransactionOutcome): FrameEnd {
-  return {
-    outcome,
-    gasUsed,
-    output,
-    ...(message === undefined ? {} : { message }),
-    ...(trap === undefined ? {} : { trap }),
-  };
+  return { outcome, gasUsed, output, ...defined({ message, trap }) };
 }
 
 export function transactionInterfaces(

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.js';
 import type { ContractRecord } from '../../generated/ledger.js';
 import type { BlockOverride, StateOverride } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
@@ -112,12 +113,7 @@ export function overriddenBlock(
   env: BlockEnvironment,
   { height, timestamp_ms, base_fee }: BlockOverride,
 ): BlockEnvironment {
-  return {
-    ...env,
-    ...(height === undefined ? {} : { height }),
-    ...(timestamp_ms === undefined ? {} : { timestampMs: timestamp_ms }),
-    ...(base_fee === undefined ? {} : { baseFee: base_fee }),
-  };
+  return { ...env, ...defined({ height, timestampMs: timestamp_ms, baseFee: base_fee }) };
 }
 
 function tooExpensive(gas: bigint, maxGas: bigint): CallError {

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.js';
 import { addTo } from '../../base/multi-map.js';
 import type { AccountRecord } from '../../generated/ledger.js';
 import type { StateOverride } from '../../generated/node-rpc-v1.js';
@@ -88,11 +89,5 @@ function overrideOf(name: string, reads: RecordedReads, slots: ReadonlyMap<strin
   const account = reads.accounts.get(name);
   const codeHash = account?.contract?.code_hash;
   const code = codeHash === undefined ? undefined : reads.code(codeHash);
-  const read = slots.get(name);
-  return {
-    address,
-    ...(account === undefined ? {} : { balance: account.balance }),
-    ...(code === undefined ? {} : { code }),
-    ...(read === undefined ? {} : { slots: read }),
-  };
+  return { address, ...defined({ balance: account?.balance, code, slots: slots.get(name) }) };
 }
