@@ -384,11 +384,6 @@ export class WorldState {
     return this.#slots.values();
   }
 
-  /** Returns the written consensus records, in the order of their first write. */
-  writtenRecords(): Iterable<RecordWrite> {
-    return this.#records?.values() ?? [];
-  }
-
   /**
    * Returns the net changes, ascending by key. A name that the block copies from a forked chain and removes again
    * counts as changed: until the copy, it has the value of that chain.
@@ -405,7 +400,9 @@ export class WorldState {
       const isNamed = areNamed && before.raw === undefined;
       this.#addWrite(writes, before, value, isNamed ? { name: Buffer.concat([contract, slot]) } : undefined);
     }
-    for (const { name, value } of this.writtenRecords()) addWrite(writes, this.#source.record(name), value);
+    for (const { name, value } of this.#records?.values() ?? []) {
+      addWrite(writes, this.#source.record(name), value);
+    }
     return inKeyOrder(writes);
   }
 

@@ -14,7 +14,6 @@ import {
   encodePosition,
   indexKey,
   packKey,
-  positionsUnder,
   type TransactionPosition,
 } from './position-index.js';
 import { ReceiptLogs, type RecentReceiptLogs } from './receipt-logs.js';
@@ -267,14 +266,6 @@ export class BlockReader {
         yield { height, index };
       }
     }
-  }
-
-  /** Like {@link positionsBefore}, for the transactions of one sender (20 bytes). */
-  senderPositionsBefore(
-    sender: Uint8Array,
-    before: TransactionPosition,
-  ): IterableIterator<TransactionPosition> {
-    return positionsUnder(this.#store, 'by_sender', sender, before);
   }
 
   /** borsh(BlockItem) for the receipt at a position; openings have none. */

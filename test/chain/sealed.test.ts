@@ -7,6 +7,7 @@ import { BlockReader } from '../../src/ledger/block-store.js';
 import { GAS, intrinsicGas } from '../../src/ledger/gas.js';
 import { addressHex } from '../../src/ledger/hex-types.js';
 import { slotPrice } from '../../src/ledger/opening-slots.js';
+import { positionsUnder } from '../../src/ledger/position-index.js';
 import { envelopeName, openingsName, recordKey } from '../../src/ledger/state-keys.js';
 import { decodeStoredReceipt } from '../../src/ledger/stored-receipt.js';
 import type { VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
@@ -97,7 +98,8 @@ describe('sealed transactions', () => {
         { height: opened.header.height, index: 0 },
       ]);
       assert.deepEqual(reader.receiptPositionOf(envelope.hash), places[1]);
-      const listed = [...reader.senderPositionsBefore(world.account(1), { height: next(), index: 0 })];
+      const end = { height: next(), index: 0 };
+      const listed = [...positionsUnder(world.store, 'by_sender', world.account(1), end)];
       assert.deepEqual(listed, [places[1], places[0]]);
       assert.equal(
         reader.candidate({ height: opened.header.height, index: 0 })?.transaction.action.type,

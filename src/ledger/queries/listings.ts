@@ -71,7 +71,7 @@ export function listTransactions(
   let all: Iterable<ListedPosition> = reader.positionsBefore(page.before);
   if (sender !== undefined) {
     listing = 'list_txs_by_sender';
-    all = reader.senderPositionsBefore(sender, page.before);
+    all = positionsUnder(store, 'by_sender', sender, page.before);
   } else if (contract !== undefined) {
     listing = 'list_txs_by_contract';
     all = positionsUnder(store, 'by_contract', contract, page.before);
