@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { CheckedFinding, CheckName } from '../../../src/cli/node/doctor/examine.js';
 import type { Verdict } from '../../../src/cli/node/doctor/doctor-context.js';
+import type { CheckedFinding, CheckName } from '../../../src/cli/node/doctor/examine.js';
 import { heddleWith } from '../nodes/own-process.js';
 
 const MAIN = fileURLToPath(new URL('../../../bundle/main.js', import.meta.url));
