@@ -37,8 +37,10 @@ export class DeclaredTypes {
       return;
     }
     if (text.length > IDL_LIMITS.nameLength) {
-      const most = IDL_LIMITS.nameLength;
-      this.#sink.report(span, `expected a name of at most ${most} characters, got ${text.length}`);
+      this.#sink.report(
+        span,
+        `expected a name of at most ${IDL_LIMITS.nameLength} characters, got ${text.length}`,
+      );
     }
     checkReserved(item.name, this.#sink);
     const earlier = this.declarations.get(text);

@@ -36,8 +36,10 @@ export function resolve(files: readonly FileNode[], sink: DiagnosticSink): Resol
   const items = files.flatMap(({ items }) => items);
   const tooMany = items[IDL_LIMITS.declarations];
   if (tooMany !== undefined) {
-    const most = IDL_LIMITS.declarations;
-    sink.report(tooMany.name.span, `expected at most ${most} declarations, got ${items.length}`);
+    sink.report(
+      tooMany.name.span,
+      `expected at most ${IDL_LIMITS.declarations} declarations, got ${items.length}`,
+    );
     return EMPTY_UNIT;
   }
   return new Resolver(items, sink).unit();
@@ -191,8 +193,10 @@ class Resolver {
   #variants(item: ItemNode & { kind: 'enum' }): VariantDefinition[] {
     const { name, variants } = item;
     if (variants.length > IDL_LIMITS.variants) {
-      const most = IDL_LIMITS.variants;
-      this.#sink.report(name.span, `expected at most ${most} variants, got ${variants.length}`);
+      this.#sink.report(
+        name.span,
+        `expected at most ${IDL_LIMITS.variants} variants, got ${variants.length}`,
+      );
     }
     checkUnique(variants, `variant of ${name.text}`, this.#sink);
     const tags = new Map<string, string>();

@@ -325,8 +325,8 @@ export const RESHARING_MUTATIONS: readonly Mutation[] = [
   ...resharingMutationsOf('../chain/epochs/epoch-rules.ts', [
     [
       'a block may hold dealings after the window',
-      "if (dealings.length > 0 && phase !== 'dealings') {",
-      "if (dealings.length > 0 && phase === 'changes') {",
+      "if (dealings.length > 0 && phase !== 'dealings')",
+      "if (dealings.length > 0 && phase === 'changes')",
     ],
     [
       'a block may hold a second dealing of a dealer',
@@ -359,8 +359,8 @@ export const RESHARING_MUTATIONS: readonly Mutation[] = [
   ...resharingMutationsOf('../ledger/validators/epochs.ts', [
     [
       'the window is one block longer',
-      'end: max((2n * length) / 3n, begin + 1n)',
-      'end: max((2n * length) / 3n + 1n, begin + 1n)',
+      'end: bigMax((2n * length) / 3n, begin + 1n)',
+      'end: bigMax((2n * length) / 3n + 1n, begin + 1n)',
     ],
   ]),
   ...resharingMutationsOf('../ledger/validators/check-dealing-points.ts', [
