@@ -58,7 +58,7 @@ export class Deferred<T> implements PromiseLike<T> {
   }
 }
 
-/** A value at once or later. Whoever gets one passes it to {@link mapAsync} or {@link settle}. */
+/** A value that is present or will be. Use {@link mapAsync} or {@link settle} to read it. */
 export type MaybeAsync<T> = T | Promise<T> | Deferred<T>;
 
 export function isAsync<T>(value: MaybeAsync<T>): value is Promise<T> | Deferred<T> {

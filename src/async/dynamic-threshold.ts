@@ -1,7 +1,7 @@
 /**
  * Dynamic thresholds (A. K. Choudhury, E. L. Hahne, "Dynamic queue length thresholds for shared-memory packet switches",
- * IEEE/ACM Transactions on Networking 6, 1998): a client may hold as long as it holds at most a multiple of what is
- * free. The more clients take all they can get, the less each may hold, and something always stays free for a new one.
+ * IEEE/ACM Transactions on Networking 6, 1998): a client may hold at most a fixed multiple of what is free. The more
+ * clients take all they can get, the less each may hold, and something always stays free for a new one.
  * @param held what the client would hold
  * @param free what the resource has left
  */

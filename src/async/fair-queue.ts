@@ -102,7 +102,7 @@ export class FairQueue<T extends Queued> {
     this.#added(client, item);
   }
 
-  /** Takes the next item. @param mayTake clients for which it returns false keep their turn */
+  /** Removes the next item and returns it. @param mayTake a client keeps its turn if this returns false */
   take(now: number, mayTake: (client: QueueClient<T>) => boolean): readonly [QueueClient<T>, T] | undefined {
     const ring = this.#ring;
     for (let passed = 0; passed < ring.length; ) {

@@ -126,7 +126,7 @@ export class Proposer {
     }
   }
 
-  /** Copies of what is known to be missing of the forked chain; a block of copies alone makes progress too. */
+  /** Copies the parts of the forked chain known to be missing. A block of copies alone makes progress too. */
   async #copy(copies: StateCopies, context: ProposalContext): Promise<Copying> {
     const { transactions: copied, isPartial } = await copies.prepare(this.#parent(context));
     const first = [...copied, ...(isPartial ? [] : (context.first ?? []))];

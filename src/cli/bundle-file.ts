@@ -76,10 +76,10 @@ async function itemOf(value: JsonValue, path: string, context: FileContext): Pro
   const kind = (['to', 'contract', 'action'] as const).filter((name) => entry[name] !== undefined);
   const [only] = kind;
   if (only === undefined || kind.length > 1) {
-    throw new UsageError('expected one of the members to, contract and action');
+    throw new UsageError('expected a member to, contract or action');
   }
   const foreign = OF_KINDS.find((name) => entry[name] !== undefined && !KINDS[only].includes(name));
-  if (foreign !== undefined) throw new UsageError(`${foreign}: not beside ${only}`);
+  if (foreign !== undefined) throw new UsageError(`${foreign} cannot stand beside ${only}`);
   const amountOf = (member: string) =>
     entry[member] === undefined ? undefined : amount(entry[member], member);
   const lane = amountOf('lane') ?? 0n;

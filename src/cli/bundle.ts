@@ -138,7 +138,7 @@ async function sendBundle(
     sent = await client.bundle(items).send(defined({ wait, waitMs, preflight: !force, maxHeight }));
   } catch (error) {
     if (!(error instanceof CallFailedError)) throw error;
-    throw new CliError(`${error.message} (--force sends it anyway)`, { cause: error });
+    throw new CliError(`${error.message} (use --force to send it anyway)`, { cause: error });
   }
   console.out(json ? jsonText(sentJson(sent)) : columns(sentLines(sent)));
 }

@@ -160,7 +160,7 @@ export function createKeyFile(path: string, text: string, otherwise = ''): void 
   } catch (error) {
     const there = hasCode(error, 'EEXIST');
     throw there
-      ? new CliError(`${path}: there is a file already; choose another name${otherwise}`)
+      ? new CliError(`${path}: the file exists; choose another name${otherwise}`)
       : new CliError(`${path}: cannot write the key file: ${reason(error)}`, { cause: error });
   }
 }

@@ -19,7 +19,7 @@ export class SteppedProgress {
   #bar: SingleBar | undefined;
   #step: string | undefined;
 
-  /** @param unit what is counted, to show the numbers too */
+  /** @param unit the unit of the counts; they are shown only with one */
   constructor(unit = '') {
     this.#unit = unit;
   }

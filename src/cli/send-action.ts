@@ -81,7 +81,7 @@ async function checked<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof CallFailedError) || error.simulation === undefined) throw error;
     throw new CliError(
-      `it would fail: ${statusText(error.status)}; nothing was sent (--force sends it anyway)`,
+      `it would fail: ${statusText(error.status)}; nothing was sent (use --force to send it anyway)`,
       { cause: error },
     );
   }

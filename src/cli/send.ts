@@ -111,11 +111,11 @@ function checkSealingOptions(options: SendCommandOptions, isWaitGiven: boolean):
       '--valid-until: a sealed transaction is included below the height that it opens at; give --opens-at',
     );
   }
-  if (options.opensAt !== undefined) throw new UsageError('--opens-at: only with --sealed');
-  if (options.maxSealFee !== undefined) throw new UsageError('--max-seal-fee: only with --sealed');
-  if (options.groupKey !== undefined) throw new UsageError('--group-key: only with --sealed');
+  if (options.opensAt !== undefined) throw new UsageError('--opens-at needs --sealed');
+  if (options.maxSealFee !== undefined) throw new UsageError('--max-seal-fee needs --sealed');
+  if (options.groupKey !== undefined) throw new UsageError('--group-key needs --sealed');
   if (isWaitGiven && options.wait === 'opened') {
-    throw new UsageError('--wait opened: only with --sealed; any other transaction is executed on inclusion');
+    throw new UsageError('--wait opened needs --sealed: any other transaction is executed on inclusion');
   }
 }
 

@@ -128,9 +128,13 @@ describe('a bundle in a file', () => {
       ['an empty list', [], /expected a list of transactions/],
       ['a number', [5], /transaction 1: expected an object, got 5/],
       ['an unknown member', [{ too: 'dev:1' }], /transaction 1: unknown member "too"/],
-      ['no kind', [{ from: 'dev:0' }], /transaction 1: expected one of the members to, contract and action/],
-      ['two kinds', [{ from: 'dev:0', to: 'dev:1', contract: 'dev:2' }], /expected one of the members/],
-      ['mixed members', [{ from: 'dev:0', to: 'dev:1', amount: 1, value: 2 }], /value: not beside to/],
+      ['no kind', [{ from: 'dev:0' }], /transaction 1: expected a member to, contract or action/],
+      ['two kinds', [{ from: 'dev:0', to: 'dev:1', contract: 'dev:2' }], /expected a member to, contract or action/],
+      [
+        'mixed members',
+        [{ from: 'dev:0', to: 'dev:1', amount: 1, value: 2 }],
+        /value cannot stand beside to/,
+      ],
       ['no sender', [{ to: 'dev:1', amount: 1 }], /transaction 1: who sends\?/],
       ['no such key', [{ from: 'nobody.json', to: 'dev:1', amount: 1 }], /transaction 1: .*nobody\.json/],
       [

@@ -55,7 +55,7 @@ describe('heddle genesis new', () => {
     );
     const refused = await make('--chain-id', '78');
     assert.equal(refused.code, 1);
-    assert.match(refused.err, /there is a file already; choose another --out, or --force/);
+    assert.match(refused.err, /the file exists; choose another --out, or --force/);
     const forced = await make('--chain-id', '78', '--dev-accounts', '--force');
     assert.equal(forced.code, 0, forced.err);
     assert.match(forced.out, /validator\.json \(as it was\)/);

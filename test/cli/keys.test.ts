@@ -71,15 +71,11 @@ describe('heddle keys', () => {
       const out = keyFile('precious');
       const refused = await heddle(['keys', 'new', '--out', out]);
       assert.equal(refused.code, 1);
-      assert.match(refused.err, /there is a file already; choose another name, or --force/);
+      assert.match(refused.err, /the file exists; choose another name, or --force/);
       assert.equal(readFileSync(out, 'utf8'), 'precious');
       const validator = await heddle(['keys', 'new-validator', '--out', out]);
       assert.equal(validator.code, 1);
-      assert.match(
-        validator.err,
-        /there is a file already; choose another name$/m,
-        'no flag that it does not take',
-      );
+      assert.match(validator.err, /the file exists; choose another name$/m, 'no flag that it does not take');
       assert.equal(readFileSync(out, 'utf8'), 'precious');
       const forced = await heddle(['keys', 'new', '--out', out, '--force']);
       assert.equal(forced.code, 0);

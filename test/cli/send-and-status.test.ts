@@ -71,7 +71,7 @@ describe('with a node that the test plays', () => {
       assert.deepEqual([refused.code, refused.out], [1, '']);
       assert.match(
         refused.err,
-        /^heddle: it would fail: invalid: too little balance; nothing was sent \(--force/,
+        /^heddle: it would fail: invalid: too little balance; nothing was sent \(use --force/,
       );
       assert.equal(chain.taken.length, 0);
       assert.equal((await send('--amount', '1', '--from-dev', '0', '--force')).code, 0);

@@ -79,12 +79,12 @@ describe('on a chain that seals no empty blocks', () => {
           1,
           /rejected \(fee_too_low\): max_seal_fee is 1, the lowest price of 1 opening slot is 2000000/,
         ],
-        [['--max-seal-fee', '9'], 2, /--max-seal-fee: only with --sealed/],
+        [['--max-seal-fee', '9'], 2, /--max-seal-fee needs --sealed/],
         [['--sealed', '--group-key', '0x00'], 2, /expected 48 bytes/],
         [['--sealed', '--group-key', key], 1, /nothing was sealed/],
-        [['--opens-at', '9'], 2, /--opens-at: only with --sealed/],
-        [['--group-key', key], 2, /--group-key: only with --sealed/],
-        [['--wait', 'opened'], 2, /--wait opened: only with --sealed/],
+        [['--opens-at', '9'], 2, /--opens-at needs --sealed/],
+        [['--group-key', key], 2, /--group-key needs --sealed/],
+        [['--wait', 'opened'], 2, /--wait opened needs --sealed/],
       ] as const) {
         const result = await send(...args);
         assert.equal(result.code, code, `${args.join(' ')}: ${result.err}`);

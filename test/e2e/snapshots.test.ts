@@ -80,7 +80,7 @@ describe('a snapshot of several chunks', () => {
     const kept = readFileSync(archive);
     const refused = await again();
     assert.equal(refused.code, 1);
-    assert.match(refused.err, /there is a file already; choose another name, or --force/);
+    assert.match(refused.err, /the file exists; choose another name, or --force/);
     assert.deepEqual(readFileSync(archive), kept);
     const forced = await again('--force');
     assert.equal(forced.code, 0, forced.err);

@@ -94,7 +94,7 @@ describe('the comparison of two loads', () => {
     assert.deepEqual(compareLoads(now, now).warnings, []);
   });
 
-  test('gives a change as a share, or as a difference if there was nothing before', () => {
+  test('shows a change as a percentage, or as a difference if the earlier value is zero', () => {
     const change = (before: number, now: number) => changeText({ name: '', unit: '', before, now });
     assert.deepEqual(
       [change(200, 250), change(200, 150), change(0, 12), change(5, 5), change(4, 0)],

@@ -5,7 +5,7 @@ import { PeerBan } from '../../src/network/peer-ban.js';
 import { FrameRates, PeerRateLimit } from '../../src/network/peer-rate-limit.js';
 import { MESH_TIMING } from '../../src/network/timing.js';
 
-describe('the rate limits of a peer', () => {
+describe("a peer's rate limits", () => {
   test('admit thousands of votes a second, but no more', () => {
     let nowMs = 0;
     const rates = new FrameRates(() => nowMs, 1);
@@ -16,7 +16,7 @@ describe('the rate limits of a peer', () => {
     assert.ok(admitted > 40_000 && admitted < 50_000, `${admitted}`);
   });
 
-  test('admit a message of maximum length of every kind', () => {
+  test('admit the longest message of each kind', () => {
     for (const spec of Object.values(FRAME_KINDS)) {
       assert.ok(new FrameRates(() => 0, 1).admit(spec, spec.maxBytes), spec.kind);
       const nothing = () => undefined;

@@ -46,7 +46,7 @@ interface Failure {
   readonly proven: readonly CandidateHashHex[];
 }
 
-/** Time for finding further faults after the first; the block then goes on with what is known to be good. */
+/** Limit on the search for further faults after the first. The block then holds only what the search has cleared. */
 const SEARCH_MS = 2_000;
 
 /**

@@ -124,7 +124,7 @@ async function deploy(
 ): Promise<void> {
   const { console, workingDirectory } = context;
   if (options.init !== undefined && words.length > 0) {
-    throw new UsageError('give the arguments of init after the file or with --init, not both');
+    throw new UsageError('expected the arguments of init after the file or in --init, got both');
   }
   const code = readModule(wasm, workingDirectory);
   const found = interfaceIn(options.idl, context);
@@ -167,7 +167,7 @@ function policyOf(options: DeployCommandOptions, sender: Uint8Array): UpgradePol
 async function call(given: GivenCall, options: CallOptions, context: CommandContext): Promise<void> {
   const { method } = given;
   if (method === 'init') {
-    throw new UsageError('init runs once, when the contract is deployed; it cannot be called');
+    throw new UsageError('init runs only at deployment and cannot be called');
   }
   const sender = await senderOf(options, context);
   const client = connectTo(options, context);

@@ -133,7 +133,7 @@ async function submit(
 function expectOneSource(file: string | undefined, { sweep, traceBlocks, resume }: SubmitOptions): void {
   const given = [file, sweep, traceBlocks].filter((source) => source !== undefined).length;
   if (given === 1 || (given === 0 && resume !== undefined)) return;
-  throw new UsageError('expected one of: a FILE of calls, --sweep FILE, --trace-blocks A..B');
+  throw new UsageError('expected a FILE of calls, --sweep FILE or --trace-blocks A..B');
 }
 
 function expectUsedOptions(options: SubmitOptions): void {
@@ -161,7 +161,7 @@ async function submitFrom(
   if (options.resume !== undefined && file === undefined && options.sweep === undefined) {
     const stored = await store.read(run);
     if (stored.record.kind === 'traces') return resumeTraces(submission, stored);
-    throw new UsageError(`--resume ${run}: name its calls again: ${stored.record.source}`);
+    throw new UsageError(`--resume ${run} needs the calls of that run: ${stored.record.source}`);
   }
   if (options.traceBlocks !== undefined) {
     const tracers = options.tracer ?? [{ type: 'call_tree' }];

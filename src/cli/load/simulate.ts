@@ -56,7 +56,7 @@ export function registerSimulateCommand(program: CliCommand, context: CommandCon
 
 async function simulate(file: string, options: SimulateOptions, context: CommandContext): Promise<void> {
   if (options.resume === true && options.out === undefined) {
-    throw new UsageError('--resume continues a file of results: name it with --out');
+    throw new UsageError('--resume needs --out: the file of results to continue');
   }
   const bytes = file === '-' ? undefined : sizeOf(file);
   const { url, ...access } = accessTo(options, context);

@@ -86,7 +86,7 @@ function registerExport(snapshot: CliCommand, context: CommandContext): void {
   command.action(async (name: string, { force, url, ...options }: ExportOptions, self: CliCommand) => {
     const file = resolve(context.workingDirectory, name);
     if (existsSync(file) && force !== true) {
-      throw new CliError(`${name}: there is a file already; choose another name, or --force`);
+      throw new CliError(`${name}: the file exists; choose another name, or --force`);
     }
     const { checkpoint, archive } = await withProgress('interrupted', async (onProgress, signal) => {
       const wanted = { ...heightOf(options), file, onProgress, signal };

@@ -73,7 +73,9 @@ export async function logFilter(
   const first = event === undefined ? [] : positionsInAll(parsed, event, where);
   const positions = [...first, ...topic];
   const [one, ...others] = contract ?? [];
-  if (positions.length > 4) throw new UsageError('expected at most 3 topics besides --event');
+  if (positions.length > 4) {
+    throw new UsageError(`expected at most ${4 - first.length} --topic, got ${topic.length}`);
+  }
   return {
     filter: {
       ...(one !== undefined && (others.length === 0 ? { contract: one } : { contracts: [one, ...others] })),

@@ -81,7 +81,7 @@ async function newGenesis(options: NewGenesisOptions, context: CommandContext): 
     fees: beside(options.feeAccount, 'fees.json'),
   };
   if (existsSync(out) && options.force !== true) {
-    throw new CliError(`${out}: there is a file already; choose another --out, or --force`);
+    throw new CliError(`${out}: the file exists; choose another --out, or --force`);
   }
   const [crypto, bls] = [await loadCrypto('auto'), await loadBls('auto')];
   const accounts = [

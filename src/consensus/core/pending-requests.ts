@@ -11,7 +11,7 @@ interface Request {
 
 const CERTIFICATES = 'certificates';
 
-/** Requests for what is missing, renewed by each step; others are dropped when the retry timer fires. */
+/** Requests for missing data. Each step renews those it needs; the retry timer drops the others. */
 export class PendingRequests {
   readonly #requests = new Map<string, Request>();
 

@@ -9,7 +9,7 @@ export interface LifecycleOptions {
   readonly onFailure: (reason: Error) => void;
 }
 
-/** Whether consensus runs, once per process, and its asynchronous tasks, for which a shutdown waits. */
+/** Tells whether consensus runs, and tracks the asynchronous tasks that a shutdown waits for. It starts once per process. */
 export class Lifecycle {
   readonly #options: LifecycleOptions;
   readonly #stopping = new AbortController();

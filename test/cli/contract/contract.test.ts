@@ -79,7 +79,7 @@ describe('heddle contract', () => {
     const error = 'reverted: InsufficientBalance\\(available: 0, required: 5\\)';
     const refused = await contract(...transfer);
     assert.deepEqual([refused.code, refused.out], [1, '']);
-    assert.match(refused.err, new RegExp(`it would fail: ${error}; nothing was sent \\(--force`));
+    assert.match(refused.err, new RegExp(`it would fail: ${error}; nothing was sent \\(use --force`));
     const forced = await contract(...transfer, '--force');
     assert.equal(forced.code, 1);
     assert.match(forced.out, /^transaction +[0-9a-f]{64}$/m);
@@ -221,7 +221,7 @@ describe('heddle contract', () => {
   it('does not call init, which is only for deployment', async () => {
     const { code, err } = await contract('call', token, 'init', '--from-dev', '0');
     assert.equal(code, 2);
-    assert.match(err, /init runs once, when the contract is deployed/);
+    assert.match(err, /init runs only at deployment/);
   });
 
   it('explains what is possible without an interface', async () => {

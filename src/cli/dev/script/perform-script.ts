@@ -69,7 +69,7 @@ function continuedRun({ folder, script, options, warn }: ScriptJob): OpenRun | u
   const newest = folder.newest(script.shown);
   if (options.resume) {
     if (newest !== undefined) return newest;
-    throw new CliError(`${script.shown}: nothing to resume: ${folder.path} has no broadcast of it`);
+    throw new CliError(`there is nothing to resume: ${folder.path} has no broadcast of ${script.shown}`);
   }
   if (options.broadcast && newest !== undefined && newest.record.state !== 'complete') {
     warn(`broadcast ${newest.record.run} of ${script.shown} is not complete; --resume continues it`);

@@ -41,7 +41,7 @@ export class RunJournal {
     this.#save();
   }
 
-  /** Called before each submission: twice if the node refuses a transaction and the sender signs anew. */
+  /** Called before each submission, so twice if the node refuses a transaction and the sender signs it again. */
   signed(step: Step, { hashHex, nonce }: SignedDetails): void {
     const recorded = signedTransaction(step, hashHex, nonce);
     const { transactions } = this.run.record;

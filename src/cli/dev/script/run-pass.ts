@@ -71,7 +71,7 @@ async function readBuilt(script: ScriptFile, name: string): Promise<Deployable> 
   }
   const module = join(folder, `${project.name}.wasm`);
   if (!existsSync(module)) {
-    throw new CliError(`${module}: there is no such file; run "heddle contract build" first`);
+    throw new CliError(`${module}: no such file; run "heddle contract build" first`);
   }
   const code = readModule(module, folder);
   const sources = [join(folder, project.idl), ...(await filesIn(dirname(join(folder, project.source))))];

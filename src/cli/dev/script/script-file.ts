@@ -75,7 +75,7 @@ export async function findScript(
   const path = resolve(workingDirectory, file);
   if (!existsSync(path)) throw new UsageError(`${file}: there is no such file`);
   if (!/\.[cm]?[jt]s$/.test(path)) {
-    throw new UsageError(`${file}: expected JavaScript or TypeScript: .mjs, .js, .mts or .ts`);
+    throw new UsageError(`${file}: expected a script that ends in .mjs, .js, .mts or .ts`);
   }
   if (imports.length === 0) expectRunnable(file);
   const near = createRequire(join(workingDirectory, 'any.js'));

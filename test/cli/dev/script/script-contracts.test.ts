@@ -65,7 +65,7 @@ describe('the contract of a deployment', () => {
     await refused('Token', { wasm: 'none.wasm' }, /none\.wasm: no such file/);
     await refused('Token', { wasm: '../counter.idl' }, /expected a compiled contract \(WebAssembly\)/);
     removeDirectory(join(folder, 'counter.wasm'));
-    await refused('Counter', {}, /counter\.wasm: there is no such file; run "heddle contract build" first/);
+    await refused('Counter', {}, /counter\.wasm: no such file; run "heddle contract build" first/);
     removeDirectory(join(folder, 'contract.json'));
     await refused(
       'Counter',
