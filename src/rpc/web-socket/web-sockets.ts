@@ -119,11 +119,16 @@ export class WebSockets {
       size: isFull ? 'full' : 'crowded',
       abandoned: giveBack,
       open: (socket) => {
+        const { limits, budget, call, failure, subscriptionsOf, metrics, access, log } = this.#parts;
         const { authorization } = peer;
         const connection = new SocketConnection(socket, peer, this.#nowMs, {
-          ...this.#parts,
-          counts: this.#parts.metrics.sockets,
-          token: new TokenWatch({ ...this.#parts, authorization, caller, address: client }),
+          limits,
+          budget,
+          call,
+          failure,
+          subscriptionsOf,
+          counts: metrics.sockets,
+          token: new TokenWatch({ access, log, authorization, caller, address: client }),
           onClosed: () => {
             this.#closed(connection);
             giveBack();
