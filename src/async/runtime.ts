@@ -6,6 +6,7 @@ export type Cancel = () => void;
 
 /** Time and randomness of the consensus shell. The simulator replaces it, so that a seed determines a run. */
 export interface Runtime {
+  /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
   /** Wall clock, in milliseconds since 1970; it may jump. */
   readonly wallMs: () => number;

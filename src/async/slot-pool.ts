@@ -55,6 +55,7 @@ export class SlotPool {
    * Takes a slot. The client's name is read only once slots are counted per client.
    * @param max total number of slots, never exceeded however many threads ask at once
    * @param caller undefined for the node itself, which gets any free slot
+   * @returns a negative number if the client gets none
    */
   tryAcquire(max: number, caller: ChargedClient): Slot {
     const words = this.#words;

@@ -171,6 +171,7 @@ export interface ServerWebSocket {
   ping(): void;
   /** Sends a close frame and ends the connection. @param reason at most 123 bytes */
   close(code: number, reason: string): void;
+  /** Ends the connection at once, without a close frame. */
   terminate(): void;
 }
 
@@ -182,5 +183,6 @@ export interface WebSocketListener {
   onControlFrame(): void;
   /** Called when the system has accepted unsent bytes. */
   onDrain(): void;
+  /** Called once, after all other events. */
   onClose(): void;
 }

@@ -42,6 +42,7 @@ export function daysOf(from: string, to: string): readonly string[] {
   return Array.from({ length: Math.max(0, daysIn(from, to)) }, (_, at) => dayAfter(from, at));
 }
 
+/** When the usage of a day may be forgotten, in milliseconds since 1970. */
 export function expiryOfDay(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) + (KEPT_DAYS + 1) * DAY_MS;
 }
