@@ -13,6 +13,7 @@ import { LinkServer, type LinkServerOptions } from '../../../src/rpc/front/link-
 import { type LinkCaller, LinkedPool, MainLink } from '../../../src/rpc/front/main-link.js';
 import { MainThreadScheduler } from '../../../src/rpc/front/main-thread-scheduler.js';
 import { deferredResult, EncodedResult, type HandlerContext, Parked } from '../../../src/rpc/handlers.js';
+import { PENDING_ACCOUNTS, pendingAccountsMethod } from '../../../src/rpc/methods/accounts.js';
 import type { BoundHandler } from '../../../src/rpc/rpc-interface.js';
 
 const CLIENT = {
@@ -308,6 +309,19 @@ describe('the link between a front thread and the main thread', () => {
     await linked.call('echo', {}, undefined, OTHER);
     assert.ok(answered < 50, `${answered} of 100 went on first`);
     await Promise.all(waiting);
+  });
+
+  it('queries accounts with lines of text', async () => {
+    const scheduler = new MainThreadScheduler(10_000);
+    const accounts = pendingAccountsMethod(scheduler.work, function* (addresses) {
+      yield undefined;
+      return `7\n\n{"of":${addresses.length}}`;
+    });
+    const { link } = new Linked({}, { scheduler, interfaces: [[accounts]] });
+    const lines = await new Promise<string>((resolve, reject) =>
+      link.call(PENDING_ACCOUNTS, new Uint8Array(40), CLIENT, { resolve, reject }),
+    );
+    assert.deepEqual(lines.split('\n'), ['7', '', '{"of":40}']);
   });
 
   it('forwards tasks with their results, errors and cancellation', async () => {
