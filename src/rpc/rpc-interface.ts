@@ -27,6 +27,8 @@ export interface BoundMethod {
   readonly handler: BoundHandler;
   /** True if the handler gets its parameters as source text, a JsonSource. */
   readonly takesRawParams: boolean;
+  /** True if the work waits in the queue of `MainThreadScheduler`, besides the call itself. */
+  readonly isQueued?: boolean;
 }
 
 /**

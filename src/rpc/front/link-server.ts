@@ -127,7 +127,8 @@ export class LinkServer {
   ): Promise<void> {
     const { name } = method.declaration;
     const { window } = this.#scheduler;
-    let reserved = window.reserveFor(name);
+    // The queue waits for room, so work in it would wait for the reservations of its own client.
+    let reserved = method.isQueued === true ? 0 : window.reserveFor(name);
     if (reserved > 0) window.add(context.client, reserved);
     let isParked = false;
     try {

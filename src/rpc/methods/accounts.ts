@@ -161,6 +161,7 @@ export function pendingAccountsMethod(
     },
     handler: (addresses, call) => work.run(lines(addresses as Uint8Array), call),
     takesRawParams: false,
+    isQueued: true,
   };
 }
 

@@ -324,6 +324,24 @@ describe('the link between a front thread and the main thread', () => {
     assert.deepEqual(lines.split('\n'), ['7', '', '{"of":40}']);
   });
 
+  it('answers any number of queries for accounts, which wait in the queue that bounds answers', async () => {
+    const text = ' '.repeat(100_000);
+    const scheduler = new MainThreadScheduler(1_000);
+    const accounts = pendingAccountsMethod(scheduler.work, function* () {
+      yield undefined;
+      return text;
+    });
+    const { link } = new Linked({}, { scheduler, interfaces: [[accounts]], maxAnswerBytes: text.length });
+    const asked = Array.from(
+      { length: 200 },
+      () =>
+        new Promise<string>((resolve, reject) =>
+          link.call(PENDING_ACCOUNTS, new Uint8Array(20), CLIENT, { resolve, reject }),
+        ),
+    );
+    assert.deepEqual(new Set(await Promise.all(asked)), new Set([text]));
+  });
+
   it('forwards tasks with their results, errors and cancellation', async () => {
     const cancelled: string[] = [];
     const pool: TaskRunner<ExecutionTasks> = {
