@@ -37,7 +37,7 @@ export function configuredGenesis(configuration: CeremonyConfiguration, set: Val
 /**
  * Checks the constraints that the types do not express.
  * @param bls to check the encryption keys too, which needs a pairing library
- * @throws ConfigurationError naming the invalid member
+ * @throws ConfigurationError naming the invalid member; GenesisError as `checkGenesis`
  */
 export function checkConfiguration(configuration: CeremonyConfiguration, bls?: BlsKeyCheck): void {
   const { validators } = configuration;

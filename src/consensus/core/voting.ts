@@ -3,7 +3,7 @@ import type { BlockHash, JournalEntry, Vote, VoteMessage } from './types.js';
 import type { ViewRecord } from './view-record.js';
 import type { Tally } from './vote-slots.js';
 
-/** Casts a vote: journals it (rule 7), sends it, and counts it. @param push a block to send with it */
+/** Casts a vote: journals it (rule 7), a notarize after its block, sends it, and counts it. @param push a block to send */
 export function castVote(state: EpochState, message: VoteMessage, push?: BlockHash): void {
   const entries: JournalEntry[] = [];
   const block = message.kind === 'notarize' ? state.blocks.get(message.hash) : undefined;

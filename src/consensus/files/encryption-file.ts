@@ -50,6 +50,7 @@ export async function readEncryptionFile(
 /**
  * Writes or replaces a validator's encryption keys, encrypted under a passphrase or as plain text with mode 0600.
  * Resolves once the file is synced.
+ * @param keys at least one, oldest first
  * @throws SecretFileError `unreadable` if the system refuses
  */
 export async function writeEncryptionFile(

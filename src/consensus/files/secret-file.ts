@@ -27,7 +27,7 @@ const MAX_FILE_BYTES = 1 << 20;
 
 /** A kind of secret file: encrypted content of one kind cannot be read as another. */
 export interface SecretKind<T> {
-  /** Its name in errors, in the singular. */
+  /** Its name in errors. It is authenticated with encrypted content, so files cannot be read after a change of it. */
   readonly name: string;
   readonly schema: v.GenericSchema<unknown, T>;
 }

@@ -21,7 +21,7 @@ export interface EffectPerformerParts {
   readonly epochs: EpochEntry;
 }
 
-/** Performs the core's effects: sends what can be sent at once, and starts a task of the responsible part else. */
+/** Performs the core's effects: sends what can be sent at once, and starts a task of the responsible part for all else. */
 export class EffectPerformer {
   readonly #context: ShellContext;
   readonly #parts: EffectPerformerParts;

@@ -106,7 +106,7 @@ export class FinalBlockFetcher {
     for (const { resolve } of this.#asked.values()) resolve();
   }
 
-  /** Fetches consecutive blocks, up to one with a certificate. @param waited measures its answer time */
+  /** Fetches consecutive blocks, up to one with a certificate. @param waited measures the peer's time */
   async span(
     peer: number,
     { fromHeight, count, epoch, parentHash }: BlockRange,

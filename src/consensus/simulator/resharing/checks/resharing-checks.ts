@@ -18,7 +18,7 @@ export class ResharingChecks {
   readonly #world: ResharingWorld;
   readonly #blocks: FinalBlocks;
   readonly messages: MessageChecks;
-  /** Of the blocks, and with the epochs that they ended. */
+  /** Checks of the blocks, with the epochs that these ended. */
   readonly ended: BlockChecks;
   readonly #shares: ShareChecks;
   /** Number of epochs without faults of network and machines. */
