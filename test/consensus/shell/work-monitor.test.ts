@@ -99,3 +99,14 @@ test('while a sole validator builds a block, pending transactions count as part 
   );
   assert.deepEqual(clock, ['pause', 'resume']);
 });
+
+test('after its stop it reports nothing, even if a proposal ends', (t) => {
+  const { watch, pool, told } = watched(t, { clock: { pause: () => undefined, resume: () => undefined } });
+  watch.pause();
+  watch.stop();
+  pool.ready = true;
+  watch.resume();
+  watch.committed(true);
+  watch.onTransactionAdded();
+  assert.deepEqual(told, []);
+});
