@@ -75,9 +75,9 @@ export class ResharingFile {
    * @throws SecretFileError as `readSecretFile`
    */
   static async open(file: SecretRecord<ResharingRecord>, epoch: bigint): Promise<ResharingFile> {
-    const opened = await ResharingFile.read(file, epoch);
-    if (!opened.#isStored) await file.erase();
-    return opened;
+    const kept = await file.read();
+    if (kept?.epoch !== epoch) await file.erase();
+    return ResharingFile.#of(file, kept, epoch);
   }
 
   /**
@@ -85,7 +85,14 @@ export class ResharingFile {
    * @throws SecretFileError as `readSecretFile`
    */
   static async read(file: SecretRecord<ResharingRecord>, epoch: bigint): Promise<ResharingFile> {
-    const kept = await file.read();
+    return ResharingFile.#of(file, await file.read(), epoch);
+  }
+
+  static #of(
+    file: SecretRecord<ResharingRecord>,
+    kept: ResharingRecord | undefined,
+    epoch: bigint,
+  ): ResharingFile {
     if (kept?.epoch === epoch) return new ResharingFile(file, kept, true);
     return new ResharingFile(file, { epoch, received: [] }, false);
   }
