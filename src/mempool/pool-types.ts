@@ -16,7 +16,7 @@ export interface AccountView {
   lanesUsed(address: AddressHex): number;
 }
 
-/** All are configurable; see `config/options.ts`. */
+/** Limits of a pool; those that are configurable or published come from `config/limits.ts`. */
 export interface PoolLimits {
   readonly maxTransactions: number;
   readonly maxBytes: number;

@@ -54,7 +54,7 @@ export interface NotIncluded {
 
 /** Bundles may take 1/2 of a block's gas: failing ones do not pay for the time that they cost others. */
 const BUNDLE_SHARE = 2n;
-/** Candidates of one size class that may turn out too large before all others of it wait for a block. */
+/** Candidates of a size class that may turn out too large before its others wait for the next block. */
 const MAX_TOO_LARGE = 64;
 
 /**

@@ -3,7 +3,7 @@ import { Heap, HeapNode } from './heap.js';
 import { HeapWalk, isBefore, type Step } from './heap-walk.js';
 import { type Entry, HELD_BACK, type Lane } from './sender-lanes.js';
 
-/** Lanes whose heads open at one height and take equally many slots: a block has room for all or none. */
+/** Lanes whose heads open at one height with equally many slots: a block without room for one has none for others. */
 class SlotGroup {
   /** Ranked like the first of its lanes. */
   readonly node = new HeapNode<SlotGroup>(this);

@@ -20,7 +20,7 @@ export interface RevertRange {
   readonly from: bigint;
 }
 
-/** Restores a height's accounts and slots. @throws RpcError limit_exceeded; StateUnavailableError */
+/** The changes that restore a height's state. @throws RpcError limit_exceeded; StateUnavailableError */
 export function restoringChanges(
   store: StoreReader,
   crypto: Crypto,

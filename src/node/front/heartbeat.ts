@@ -13,7 +13,7 @@ export class Heartbeat {
   readonly memory: SharedArrayBuffer;
   readonly #words: BigInt64Array;
 
-  /** @param memory of the main thread's; new by default */
+  /** @param memory of the main thread's heartbeat; new by default */
   constructor(memory = new SharedArrayBuffer(WORDS * BigInt64Array.BYTES_PER_ELEMENT)) {
     this.memory = memory;
     this.#words = new BigInt64Array(memory);
