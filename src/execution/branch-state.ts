@@ -21,15 +21,15 @@ class BranchState extends LayeredState {
       const entry = accounts.get(address);
       if (entry !== undefined) return entry;
     }
-    return super.account(address);
+    return this.source.account(address);
   }
 
   override slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
-    return this.#entry(slotKey(this.#crypto, contract, slot)) ?? super.slot(contract, slot);
+    return this.#entry(slotKey(this.#crypto, contract, slot)) ?? this.source.slot(contract, slot);
   }
 
   override record(name: Uint8Array): StateEntry {
-    return this.#entry(recordKey(this.#crypto, name)) ?? super.record(name);
+    return this.#entry(recordKey(this.#crypto, name)) ?? this.source.record(name);
   }
 
   /** Returns the branch's last write under a key, or undefined if there is none. */
@@ -47,7 +47,7 @@ class BranchState extends LayeredState {
       const code = codes.get(name);
       if (code !== undefined) return code;
     }
-    return super.code(hash);
+    return this.source.code(hash);
   }
 }
 

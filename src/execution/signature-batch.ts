@@ -90,7 +90,7 @@ export function verdictAt(bitmap: Uint8Array, place: number): boolean {
   return ((bitmap[place >> 3] ?? 0) & (1 << (place & 7))) !== 0;
 }
 
-/** Checks a batch in the encoding of `signature-batch.ts` and returns its bitmap. */
+/** Checks an encoded batch and returns its bitmap. */
 export function verifySignatures(batch: Uint8Array, crypto: Crypto): Uint8Array {
   return encodeVerdicts(decodeSignatures(batch).map((item) => isSignedBySender(item, crypto)));
 }

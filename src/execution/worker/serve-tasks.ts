@@ -149,7 +149,9 @@ function lazyReads(
   { crypto, store, interfaces }: Pick<WorkerContext, 'crypto' | 'store' | 'interfaces'>,
 ): (() => Promise<ReadRunner>) | undefined {
   if (reads === undefined) return undefined;
-  return lazy(
-    async () => new ReadRunner(reads.progress, { store: store(), crypto, interfaces: interfaces() }),
+  // A rejected promise would be kept: a read that cannot open the store must not fail those after it.
+  const runner = lazy(
+    () => new ReadRunner(reads.progress, { store: store(), crypto, interfaces: interfaces() }),
   );
+  return async () => runner();
 }
