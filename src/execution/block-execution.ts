@@ -250,8 +250,17 @@ export function gasLimitOf(members: readonly { readonly signed: SignedCandidate 
 function resultOf(hash: Uint8Array, ended: TransactionOutcome, opening?: OpeningDetails): TransactionResult {
   const { outcome, gasUsed, tip, logs, touched, payments, message } = ended;
   const { receipt, storedReceipt } = encodeReceipts(hash, ended, opening);
-  const result = { receipt, storedReceipt, outcome, gasUsed, tip, logs, touched, payments };
-  return message === undefined ? result : { ...result, message };
+  return {
+    receipt,
+    storedReceipt,
+    outcome,
+    gasUsed,
+    tip,
+    logs,
+    touched,
+    payments,
+    ...(message === undefined ? {} : { message }),
+  };
 }
 
 /** The receipt as the chain commits to it and as it is stored. @param opening if it is that of an opening */

@@ -73,11 +73,12 @@ function transactionStep(
 }
 
 function viewStep(args: ViewCallArgs, scene: SimulationContext, path: string): StepEnd {
-  const gasLimit = scene.parts.gas.limitOf(args.gas_limit);
+  const { block, env, parts } = scene;
+  const { machine, interfaces, gas } = parts;
+  const gasLimit = gas.limitOf(args.gas_limit);
   const state = new WorldState(scene.source);
-  const { block, env } = scene;
   const abiOf = (address: Uint8Array) => scene.abiOf(address, state);
-  const context = { ...scene.parts, state, block, env, abiOf };
+  const context = { state, block, env, abiOf, interfaces, machine, gas };
   const ended = runViewCall(viewCallOf(args, gasLimit, path), context);
   return {
     json: `{"type":"view","value":${resultJson(ended)}}`,

@@ -57,15 +57,12 @@ export class SimulationContext {
   /** Overrides parts of the state and the block. @param path of the object with them @throws CallError */
   override({ overrides, block_override }: ContextOverrides, path: string): void {
     if (overrides !== undefined) {
+      const { machine, interfaces, gas } = this.parts;
       const state = new WorldState(this.#source);
-      const { interfaces, gas } = applyOverrides(overrides, {
-        state,
-        ...this.parts,
-        path,
-        maxGas: BigInt(this.parts.gas.limit),
-      });
-      this.parts.gas.deduct(gas);
-      if (interfaces.size > 0) this.given = new Map([...this.given, ...interfaces]);
+      const maxGas = BigInt(gas.limit);
+      const effects = applyOverrides(overrides, { state, machine, path, interfaces, maxGas, gas });
+      gas.deduct(effects.gas);
+      if (effects.interfaces.size > 0) this.given = new Map([...this.given, ...effects.interfaces]);
       this.absorb(state);
     }
     if (block_override !== undefined) this.env = overriddenBlock(this.env, block_override);

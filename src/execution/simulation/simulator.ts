@@ -69,11 +69,11 @@ export class Simulator {
     scene: SimulationContext,
     path = 'params',
   ): { readonly given: InputTransaction; readonly calledAbi: ContractAbi | undefined } {
-    const { interfaces } = this.parts;
+    const { crypto, interfaces, gas } = this.parts;
     const calledAbi = args.idl === undefined ? undefined : interfaces.compile(args.idl, `${path}.idl`);
     const state = new WorldState(scene.source);
     const abiOf = (contract: Uint8Array) => calledAbi ?? scene.abiOf(contract, state);
-    const context = { ...this.parts, state, env: scene.env, abiOf };
+    const context = { crypto, state, env: scene.env, gas, interfaces, abiOf };
     return { given: resolveTransaction(args, context, path), calledAbi };
   }
 
