@@ -72,7 +72,7 @@ export class ProofService {
   /** Resolves when all batches received from the worker so far are written. */
   #writing = Promise.resolve();
   /** Set while marks to be dropped may still be read; writes wait for it. */
-  #releasing: Promise<unknown> | undefined;
+  #releasing: Promise<void> | undefined;
 
   private constructor(options: ProofServiceOptions) {
     this.#options = options;
@@ -270,7 +270,10 @@ export class ProofService {
   async #writePortion(batch: BatchPieces, droppedMarks: readonly bigint[] = []): Promise<void> {
     const earlier = this.#writing;
     if (droppedMarks.length > 0) {
-      this.#releasing = Promise.all([this.#releasing, this.#old.releaseMarks(droppedMarks)]);
+      // Without a value: that of Promise.all would hold those of all earlier releases.
+      this.#releasing = Promise.all([this.#releasing, this.#old.releaseMarks(droppedMarks)]).then(
+        () => undefined,
+      );
     }
     try {
       // Batches are written in order of arrival.
