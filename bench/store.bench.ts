@@ -158,7 +158,7 @@ function measureReads(store: Store, tip: bigint): void {
   started = process.hrtime.bigint();
   let scanned = 0;
   for (const _ of store.scan('state', {})) scanned++;
-  reportMicros('scanState, an entry', microseconds(started, scanned));
+  reportMicros('scanning state, an entry', microseconds(started, scanned));
 
   started = process.hrtime.bigint();
   scanned = 0;
