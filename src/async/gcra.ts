@@ -47,6 +47,7 @@ export class LeakyBucket {
     this.#level = this.level(nowMs) + units;
   }
 
+  /** Milliseconds until the level is at most the burst. */
   excessMs(nowMs: number): number {
     const { perSecond, burst } = this.#rate;
     return Math.max(0, ((this.level(nowMs) - burst) * 1_000) / perSecond);

@@ -129,7 +129,11 @@ describe('a bundle in a file', () => {
       ['a number', [5], /transaction 1: expected an object, got 5/],
       ['an unknown member', [{ too: 'dev:1' }], /transaction 1: unknown member "too"/],
       ['no kind', [{ from: 'dev:0' }], /transaction 1: expected a member to, contract or action/],
-      ['two kinds', [{ from: 'dev:0', to: 'dev:1', contract: 'dev:2' }], /expected a member to, contract or action/],
+      [
+        'two kinds',
+        [{ from: 'dev:0', to: 'dev:1', contract: 'dev:2' }],
+        /expected a member to, contract or action/,
+      ],
       [
         'mixed members',
         [{ from: 'dev:0', to: 'dev:1', amount: 1, value: 2 }],

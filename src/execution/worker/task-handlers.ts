@@ -3,6 +3,7 @@ import type { Crypto, ThresholdBls } from '../../crypto/crypto.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { prepareChunk } from '../../proofs/snapshot/prepare-chunk.js';
 import type { StoreReader } from '../../storage/store.js';
+import { executeBlock, executeOpenings } from '../block-tasks.js';
 import { branchState, type DecodedWrites } from '../branch-state.js';
 import type { CallRunner } from '../calls/call-runner.js';
 import type { BatchRunner } from '../calls/run-batch.js';
@@ -14,7 +15,6 @@ import { speculate } from '../parallel/speculate.js';
 import type { SharedWrites } from '../pending-writes.js';
 import { serveChannel } from '../pool/call-channel.js';
 import type { TaskInput, TaskKind, TaskResult } from '../pool/execution-tasks.js';
-import { executeBlock, executeOpenings } from '../sealed/execute-openings.js';
 import { verifySignatures } from '../signature-batch.js';
 import { CommittedState, type StateSource } from '../state-source.js';
 

@@ -5,7 +5,10 @@ import { heddle } from '../../support/nodes/command-line.js';
 
 const REFUSED: readonly (readonly [args: readonly string[], message: RegExp])[] = [
   [[], /expected a FILE of calls, --sweep FILE or --trace-blocks A\.\.B/],
-  [['calls.ndjson', '--sweep', 'sweep.json'], /expected a FILE of calls, --sweep FILE or --trace-blocks A\.\.B/],
+  [
+    ['calls.ndjson', '--sweep', 'sweep.json'],
+    /expected a FILE of calls, --sweep FILE or --trace-blocks A\.\.B/,
+  ],
   [['calls.ndjson', '--seed', '7'], /--seed: only with --sweep/],
   [['calls.ndjson', '--tracer', 'call_tree'], /--tracer: only with --trace-blocks/],
   [['--trace-blocks', '1..2', '--keep-bad-lines'], /--keep-bad-lines: not with --trace-blocks/],

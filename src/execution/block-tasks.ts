@@ -1,16 +1,16 @@
-import type { Crypto } from '../../crypto/crypto.js';
-import { envelopeName } from '../../ledger/state-keys.js';
-import type { OpeningDetails } from '../../ledger/stored-receipt.js';
-import { transactionFromItem } from '../../ledger/transaction-envelope.js';
-import { atomicGroupsOf } from '../atomic-groups.js';
-import { BlockExecution, type PriorUsage, type UnsettledBlock } from '../block-execution.js';
-import { type PackedBlock, type PackedCandidates, packBlock, unpackCandidates } from '../block-wire.js';
-import type { ContractMachine } from '../contract-machine.js';
-import type { BlockOnBranch } from '../pending-writes.js';
-import type { StateSource } from '../state-source.js';
-import type { TaskOf } from '../task-runner.js';
-import { openingOf } from './opening.js';
-import { unschedule } from './opening-schedule.js';
+import type { Crypto } from '../crypto/crypto.js';
+import { envelopeName } from '../ledger/state-keys.js';
+import type { OpeningDetails } from '../ledger/stored-receipt.js';
+import { transactionFromItem } from '../ledger/transaction-envelope.js';
+import { atomicGroupsOf } from './atomic-groups.js';
+import { BlockExecution, type PriorUsage, type UnsettledBlock } from './block-execution.js';
+import { type PackedBlock, type PackedCandidates, packBlock, unpackCandidates } from './block-wire.js';
+import type { ContractMachine } from './contract-machine.js';
+import type { BlockOnBranch } from './pending-writes.js';
+import { openingOf } from './sealed/opening.js';
+import { unschedule } from './sealed/opening-schedule.js';
+import type { StateSource } from './state-source.js';
+import type { TaskOf } from './task-runner.js';
 
 export interface OpeningsInput extends BlockOnBranch {
   readonly heights: readonly OpenedHeight[];
