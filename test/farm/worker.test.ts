@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FarmNode } from '../../src/farm/node/farm-node.js';
+import { RunConsumer } from '../../src/farm/worker/run-consumer.js';
 import { eventually } from '../support/eventually.js';
 import { Farm, type LocalWorker, linesOfFolder, viewLine } from '../support/farm/farm.js';
 import { FarmStub, type StubParams, stubHash, TIP, viewAnswer } from '../support/farm/farm-stub.js';
@@ -314,5 +316,47 @@ describe('workers of a farm', { skip: WITHOUT_REDIS, timeout: 300_000 }, () => {
       keys.filter((key) => key.includes(done) || key.includes(going) || key.endsWith('m}:workers')),
       [],
     );
+  });
+
+  test('leave no key of a run that is removed while they look for dead workers', async () => {
+    const held = new AbortController();
+    stub.view = async () => {
+      if (!held.signal.aborted) await once(held.signal, 'abort');
+      return viewAnswer(1);
+    };
+    const run = await submitted([lineOf(0)]);
+    const looking = farm.withStore(async (store) => {
+      const { record } = await store.read(run);
+      const { redis } = store;
+      const node = new FarmNode({
+        url: stub.url,
+        token: undefined,
+        concurrency: 1,
+        onOverload: () => undefined,
+      });
+      const ignore = () => undefined;
+      const consumer = new RunConsumer({
+        redis,
+        name: 'one',
+        jobsAtOnce: 1,
+        leaseMs: 50,
+        log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+        run,
+        record,
+        node,
+        onJob: ignore,
+        onAway: ignore,
+        onQueueError: ignore,
+        onFatal: ignore,
+      });
+      await eventually('a call', async () => stub.inFlight > 0);
+      await store.remove(run);
+      const keys = () => redis.client.keys(`*:${run}*`);
+      await eventually('a look for dead workers', async () => (await keys()).length > 0);
+      await consumer.abandon();
+      node.close();
+      assert.deepEqual(await keys(), []);
+    });
+    await looking.finally(() => held.abort());
   });
 });

@@ -151,3 +151,16 @@ return redis.call('HINCRBY', KEYS[1], 'disagreements', 1)`;
 export const RETIRE = `
 if (redis.call('HGET', KEYS[1], 'version') or '0') == ARGV[2] then redis.call('ZREM', KEYS[2], ARGV[1]) end
 return 0`;
+
+/**
+ * Deletes what BullMQ writes when it looks for dead workers, if the run has been removed: such a look of another process
+ * brings these keys back after the removal.
+ *
+ * KEYS: run, meta and stalled-check of its queue.
+ */
+export const SWEEP = `
+local state = redis.call('HGET', KEYS[1], 'state')
+if state and state ~= 'removed' then return 0 end
+-- A removal that still goes on needs the queue to stay paused.
+redis.call('HDEL', KEYS[2], 'opts.maxLenEvents')
+return redis.call('DEL', KEYS[3])`;

@@ -4,7 +4,8 @@ import type { Log } from '../../config/log.js';
 import { FarmError } from '../farm-error.js';
 import { type FarmNode, NodeAwayError } from '../node/farm-node.js';
 import { type FarmRedis, refusesWrites } from '../redis/farm-redis.js';
-import { QUEUE_PREFIX } from '../redis/keys.js';
+import { keysOf, QUEUE_PREFIX } from '../redis/keys.js';
+import { SWEEP } from '../redis/scripts.js';
 import { JobResults } from '../run/job-results.js';
 import { AUDIT } from '../run/run-queue.js';
 import { checked, jobSchema, type RunRecord } from '../run/run-record.js';
@@ -113,6 +114,9 @@ export class RunConsumer {
       });
     }
     await this.#worker.close();
+    const { redis, run } = this.#options;
+    const [meta, check] = [this.#worker.toKey('meta'), this.#worker.toKey('stalled-check')];
+    await redis.script(SWEEP, [keysOf(run).run, meta, check], []);
   }
 
   #noteError(error: FarmError): void {
