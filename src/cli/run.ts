@@ -87,7 +87,7 @@ function describe(error: unknown, withStack: boolean): string {
   const message =
     error instanceof RpcCallError ? `the node answered: ${error.message} (${error.kind})` : error.message;
   const hint = UNEXPECTED.test(error.name) ? ' (--log-level debug shows where)' : '';
-  return `${message}${hint}`.replaceAll(/^/gm, 'heddle: ');
+  return `${message}${hint}`.replaceAll(/^|(?<=\n)/g, 'heddle: ');
 }
 
 function wantsStack(args: readonly string[], environment: CommandContext['environment']): boolean {
