@@ -177,7 +177,9 @@ async function writeDocument(text: string, file: string | undefined, { out }: Co
     out(`${text.trimEnd()}\n`);
     return;
   }
-  await mkdir(dirname(file), { recursive: true }).then(() => writeFile(file, text), explain);
+  await mkdir(dirname(file), { recursive: true })
+    .then(() => writeFile(file, text))
+    .catch(explain);
   out(`wrote ${file}\n`);
 }
 
@@ -206,7 +208,7 @@ async function compare(
   const stale: string[] = [];
   for (const { name, text } of files) {
     const path = join(folder, name);
-    const present = existsSync(path) ? await readFile(path, 'utf8') : undefined;
+    const present = existsSync(path) ? await readFile(path, 'utf8').catch(explain) : undefined;
     (present === text ? current : stale).push(shown(path));
     if (present === text || json) continue;
     const state = present === undefined ? 'is missing' : 'is out of date';
