@@ -26,5 +26,9 @@ export function stored(key: string): string | undefined {
 
 /** Stores a secret of this tab, or removes it. */
 export function store(key: string, value: string | undefined): void {
-  allowed(() => (value === undefined ? sessionStorage.removeItem(key) : sessionStorage.setItem(key, value)));
+  allowed(() =>
+    value === undefined
+      ? globalThis.sessionStorage?.removeItem(key)
+      : globalThis.sessionStorage?.setItem(key, value),
+  );
 }
