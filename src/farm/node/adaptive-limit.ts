@@ -1,6 +1,9 @@
 import pLimit, { type LimitFunction } from 'p-limit';
 
-/** Time in which several refusals count as one, in milliseconds: they answer calls that were sent together. */
+/**
+ * Time in which several refusals count as one, in milliseconds: they answer calls that were sent together. The same time
+ * passes between two steps up, so that fast answers do not outrun the refusals.
+ */
 const ROUND_MS = 250;
 
 /**

@@ -119,7 +119,11 @@ const MAX_TRANSACTIONS = 200;
 /** Gas of a job's transactions: about two seconds of compiled loops. */
 const MAX_GAS = 1_000_000_000n;
 
-/** Cuts a range of blocks, or a block with more than a job may have, always alike. @throws NodeAwayError */
+/**
+ * Cuts a range of blocks into jobs, and a block with more transactions than a job may have into several. The same blocks
+ * are always cut alike.
+ * @throws NodeAwayError
+ */
 export async function* cutBlocks(
   node: FarmNode,
   { from, to }: { readonly from: bigint; readonly to: bigint },
