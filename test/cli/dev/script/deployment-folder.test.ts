@@ -80,12 +80,12 @@ describe('records of deployments', () => {
     writeFileSync(file, whole.replace('"running"', '"walking"'));
     assert.throws(
       () => folder.newest('scripts/deploy.mjs'),
-      /deploy-1\.json: not a record .*; wrong: state$/,
+      /deploy-1\.json: expected a record .*, but state is not/,
     );
     writeFileSync(file, whole.slice(0, 20));
     assert.throws(() => folder.newest('scripts/deploy.mjs'), /deploy-1\.json: expected JSON: /);
     writeFileSync(join(folder.path, 'latest.json'), '{"version":2}');
-    assert.throws(() => folder.deployed('Token'), /latest\.json: not a record .*; wrong: version$/);
+    assert.throws(() => folder.deployed('Token'), /latest\.json: expected .*, but version is not/);
     // A run that ended before its first record.
     writeFileSync(file, '');
     assert.equal(folder.newest('scripts/deploy.mjs'), undefined);

@@ -111,7 +111,7 @@ describe('heddle dev script', () => {
       assert.equal(outcome.code, code);
     };
     await usage(['none.mjs'], 2, /none\.mjs: there is no such file/);
-    await usage(['scripts'], 2, /expected JavaScript or TypeScript/);
+    await usage(['scripts'], 2, /expected a script that ends in \.mjs, /);
     await usage(
       ['empty.mjs'],
       2,
