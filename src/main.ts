@@ -16,4 +16,5 @@ await new Promise((resolve) => process.stdout.write('', resolve));
 // A failed write to the console is reported one tick later and must affect the exit code.
 await nextTick();
 // Everything is closed by now; sockets that a library keeps alive for reuse must not delay the exit.
-process.exit(exitCode);
+if (exitCode !== 0) process.exitCode = exitCode;
+process.exit();

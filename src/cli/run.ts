@@ -5,7 +5,7 @@ import { RpcCallError } from '../client/rpc-call-error.js';
 import { ConfigError } from '../config/config-error.js';
 import { packageVersion } from '../config/package-info.js';
 import { CliCommand, type CommandContext } from './cli-command.js';
-import { CliError } from './cli-error.js';
+import { CliError, ReportedFailure } from './cli-error.js';
 import { COMMANDS, LOADERS } from './commands.js';
 import { withDevAccounts } from './dev-signer.js';
 
@@ -54,21 +54,19 @@ async function buildProgram(args: readonly string[], context: CommandContext): P
   return program;
 }
 
-/** Runs a command. @returns 0 success, 1 failure, 2 wrong usage; the exit code of the process stays as it was */
+/** Runs a command. @returns 0 success, 1 failure, 2 wrong usage */
 export async function runCommandLine(args: readonly string[], context: CommandContext): Promise<number> {
-  const earlier = process.exitCode;
-  process.exitCode = undefined;
   try {
     const program = await buildProgram(args, context);
     await withDevAccounts(context.environment, () => program.parseAsync(args, { from: 'user' }));
-    return typeof process.exitCode === 'number' ? process.exitCode : 0;
+    return 0;
   } catch (error) {
     // Commander has printed its message. Requested help is a success; help for a missing command is not.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    context.console.err(`${describe(error, wantsStack(args, context.environment))}\n`);
+    if (!(error instanceof ReportedFailure)) {
+      context.console.err(`${describe(error, wantsStack(args, context.environment))}\n`);
+    }
     return exitCodeOf(error);
-  } finally {
-    process.exitCode = earlier;
   }
 }
 

@@ -10,7 +10,7 @@ import { rangeTransactions } from '../../load/traces/range-transactions.js';
 import { readTrace, type TracedTransaction, traceCall } from '../../load/traces/traced-transaction.js';
 import { printAnswer } from '../answer.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
-import { CliError, UsageError } from '../cli-error.js';
+import { CliError, ReportedFailure, UsageError } from '../cli-error.js';
 import { accessTo } from '../connection-options.js';
 import { height, integerBetween } from '../option-parsers.js';
 import { blockProgress } from '../progress.js';
@@ -121,7 +121,7 @@ async function replay(options: ReplayOptions, context: CommandContext): Promise<
     await transport.close?.();
   }
   printAnswer(context, options, { from, to, ...report }, `${describe(report, from, to)}\n`);
-  if (report.differences.length > 0) process.exitCode = 1;
+  if (report.differences.length > 0) throw new ReportedFailure();
 }
 
 /** A raw caller, for traces whose text is written unchanged. */

@@ -10,7 +10,7 @@ import { keptHttpTransport } from '../../load/keep-alive-http-transport.js';
 import type { LineFile, LineSink } from '../../load/line-file.js';
 import { defaultBatchSize, textCaller } from '../../load/text-caller.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
-import { CliError, UsageError } from '../cli-error.js';
+import { CliError, ReportedFailure, UsageError } from '../cli-error.js';
 import { accessTo, type ConnectionOptions } from '../connection-options.js';
 import type { Console } from '../console.js';
 import { interruptible } from '../end-process.js';
@@ -95,7 +95,7 @@ async function simulate(file: string, options: SimulateOptions, context: Command
     await transport.close?.();
   }
   context.console.err(`${summary(counts)}\n`);
-  if (counts.failed > 0) process.exitCode = 1;
+  if (counts.failed > 0) throw new ReportedFailure();
 }
 
 function explained(error: unknown, counts: CallCounts, options: SimulateOptions): unknown {

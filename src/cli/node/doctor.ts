@@ -1,6 +1,7 @@
 import { connect } from '../../client/client.js';
 import { packageVersion } from '../../config/package-info.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
+import { ReportedFailure } from '../cli-error.js';
 import { listOf } from '../option-parsers.js';
 import { addAllNodeOptions, configOf } from './node-options.js';
 
@@ -39,6 +40,6 @@ export function registerDoctorCommand(program: CliCommand, context: CommandConte
       const findings = await examine(config, urls, context.environment['CREDENTIALS_DIRECTORY']);
       const render = options.json === true ? renderJson : renderText;
       context.console.out(`${render(packageVersion(), findings)}\n`);
-      if (summaryOf(findings).problems > 0) process.exitCode = 1;
+      if (summaryOf(findings).problems > 0) throw new ReportedFailure();
     });
 }

@@ -2,6 +2,7 @@ import type { VerifyReport } from '../../chain/verify-chain.js';
 import type { Config, OptionName } from '../../config/config.js';
 import { printAnswer } from '../answer.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
+import { ReportedFailure } from '../cli-error.js';
 import { interruptible } from '../end-process.js';
 import { height } from '../option-parsers.js';
 import { blockProgress } from '../progress.js';
@@ -29,7 +30,7 @@ export function registerVerifyCommand(program: CliCommand, context: CommandConte
       const { blocks, transactions, base = null, difference = null } = report;
       const values = { blocks, transactions, snapshot_height: base, difference };
       printAnswer(context, options, values, `${describe(report)}\n`);
-      if (report.difference !== undefined) process.exitCode = 1;
+      if (report.difference !== undefined) throw new ReportedFailure();
     });
 }
 

@@ -7,7 +7,7 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import { types } from 'node:util';
 import { errorMessage, toError } from '../../base/errors.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
-import { CliError } from '../cli-error.js';
+import { CliError, ReportedFailure } from '../cli-error.js';
 import { passphraseFileOption } from '../key-file.js';
 import { listOf } from '../option-parsers.js';
 import { type ReplNames, type ReplOptions, replNames } from './repl-names.js';
@@ -93,12 +93,13 @@ async function converse(names: ReplNames, context: CommandContext): Promise<void
   });
 }
 
-/** Runs lines that are not typed: only their results are printed, and a failure sets the exit code. */
+/** Runs lines that are not typed: only their results are printed. @throws ReportedFailure if a line failed */
 async function runLines(input: Readable, names: ReplNames, context: CommandContext): Promise<void> {
   const { console } = context;
+  let hasFailed = false;
   const failed = (text: string) => {
     console.err(`heddle: ${text}\n`);
-    process.exitCode = 1;
+    hasFailed = true;
   };
   let server: REPLServer | undefined;
   let onPrompt: (() => void) | undefined;
@@ -139,6 +140,7 @@ async function runLines(input: Readable, names: ReplNames, context: CommandConte
   await end;
   // The prompt of an unfinished statement is another one.
   if (server.getPrompt() !== PROMPT) throw new CliError('the input ends within a statement');
+  if (hasFailed) throw new ReportedFailure();
 }
 
 function textOf(value: unknown, colors: boolean): string {
