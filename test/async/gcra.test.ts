@@ -41,7 +41,7 @@ const charges = fc.array(
 );
 
 describe('a leaky bucket', () => {
-  test('takes what a token bucket takes', () => {
+  test('accepts what a token bucket accepts', () => {
     fc.assert(
       fc.property(rate, charges, (limit, all) => {
         const bucket = new LeakyBucket(limit);
@@ -60,7 +60,7 @@ describe('a leaky bucket', () => {
     );
   });
 
-  test('in memory that threads share holds what a token bucket lacks, to the nanosecond', () => {
+  test('in memory shared by threads holds what a token bucket lacks, to the nanosecond', () => {
     fc.assert(
       fc.property(rate, charges, (limit, all) => {
         const words = new BigInt64Array(new SharedArrayBuffer(8));

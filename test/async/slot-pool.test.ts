@@ -25,7 +25,7 @@ describe('a slot pool', () => {
     assert.equal(slots.used, taken.length);
   });
 
-  test('keeps 1/(2n+1) of the counted slots free beside n greedy clients, of whom each has twice as much', () => {
+  test('keeps 1/(2n+1) of the counted slots free beside n greedy clients, each of which has twice as much', () => {
     for (const clients of [1, 2, 5, 20]) {
       const slots = new SlotPool();
       const held = Array.from({ length: clients }, (_, i) => ({ name: `hog ${i}`, slots: [] as Slot[] }));
@@ -109,7 +109,7 @@ describe('a slot pool', () => {
     assert.equal(cells.size, 20);
   });
 
-  test('counts a slot that is taken again for its client again', () => {
+  test('counts a slot for its client each time it is taken', () => {
     const slots = new SlotPool();
     const taken = fill(slots, 'hog', 100);
     for (const place of taken) slots.release(place);

@@ -30,7 +30,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
     const { sockets } = server.rpc.metrics.rpc;
 
     for (const [way, bytes] of Object.entries(WAYS)) {
-      test(`after ${way}, no answer is kept that does not count`, async () => {
+      test(`after ${way}, no answer is kept outside the budget`, async () => {
         const wire = await server.connect();
         let received = 0;
         wire.socket.on('data', ({ length }) => {
@@ -51,7 +51,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       });
     }
 
-    test('those that never hang up count as connections', {
+    test('that never hang up count as connections', {
       skip: !existsSync('/proc/self/net/tcp') && 'needs the list of connections of Linux',
     }, async () => {
       const wires: SocketWire[] = [];

@@ -44,7 +44,7 @@ function deployed(number: number, name: string) {
 }
 
 describe('contract names from strangers', () => {
-  test('lists no name above 128 characters, and none of a text without end', async (t) => {
+  test('are listed only up to 128 characters, and never from an unterminated text', async (t) => {
     const store = await temporaryStore(t, 'off');
     const all = [
       deployed(1, 'A'.repeat(128)),
@@ -75,7 +75,7 @@ describe('contract names from strangers', () => {
     );
   });
 
-  test('reads at most 2,000 replaced names for a page', async (t) => {
+  test('cost a page at most 2,000 reads of replaced names', async (t) => {
     const store = await temporaryStore(t, 'off');
     const batch = new WriteBatch();
     // Many contracts that had the name, one after them that has it.

@@ -175,7 +175,7 @@ describe('attacks on the mesh', () => {
     await isSound();
   });
 
-  test('an unknown key gets not one byte', async () => {
+  test('an unknown key is sent no data', async () => {
     await open();
     const wire = await allowed(40);
     wire.socket.write(honestHello());

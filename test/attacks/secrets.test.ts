@@ -67,7 +67,7 @@ for (const frontThreads of perTier(['1'], ['0', '1'])) {
     const body = (method: string, params: unknown, id: unknown = 1): string =>
       JSON.stringify({ jsonrpc: '2.0', id, method, params });
 
-    test('takes the right token', async () => {
+    test('accepts the right token', async () => {
       const answer = await rpc.post(body('tx_build', {}), asAdmin);
       assert.notEqual(answer.status, 401);
       assert.notEqual(answer.status, 403);

@@ -149,7 +149,7 @@ describe('an untrusted archive is refused', () => {
     await refusedTwice(archive('chunks-most', head), /ends after 1 of 1048576 chunks/);
   });
 
-  test('if a chunk is false', async () => {
+  test('if a chunk is corrupt', async () => {
     const { content } = files[1] ?? { content: Buffer.alloc(0) };
     for (const at of [content.length - 5, content.length >> 1, 60]) {
       const changed = entries((file, index) => {
@@ -165,7 +165,7 @@ describe('an untrusted archive is refused', () => {
     }
   });
 
-  test('if a chunk is false and garbage follows', async () => {
+  test('if a chunk is corrupt and garbage follows', async () => {
     const changed = entries(({ content }, index) =>
       index === 1 ? Buffer.from(content).fill(9, content.length - 40) : content,
     );

@@ -37,7 +37,7 @@ function heightWithRoom(soonest: bigint): bigint {
   return height;
 }
 
-test('after 200 blocks of full reservation a slot costs over 1,000 times as much, and who pays gets in', async () => {
+test('after 200 blocks of full reservation a slot costs over 1,000 times as much, and whoever pays gets in', async () => {
   const first = nextSlotPrice(world.chain.tip.header, world.chain.tip.slots);
   const spent = balance(SQUATTER);
   let burned = 0n;

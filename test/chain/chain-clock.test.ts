@@ -13,7 +13,7 @@ test('the clocks of all threads have the lead that one of them was given', () =>
   assert.deepEqual([clock.now(), other.now()], [450, 450]);
 });
 
-test('new blocks of a chain with an advanced clock advance the follower’s, old ones do not set it back', () => {
+test('new blocks of a chain with an advanced clock advance the follower’s, and old ones do not set it back', () => {
   let wall = 10_000;
   const clock = new ChainClock(() => wall);
   clock.followBlock(9_990n);

@@ -30,7 +30,7 @@ function directoryOf(t: TestContext): string {
   return directory;
 }
 
-test('at most 65,536 candidates are remembered after a crash, the newest of them', (t) => {
+test('only the newest 65,536 candidates are remembered after a crash', (t) => {
   const directory = directoryOf(t);
   const names = Array.from({ length: MOST_SUSPECTS + 5_000 }, (_, index) => ({ name: nameOf(index) }));
   opened(t, directory).executionMarker.begin('block', names);

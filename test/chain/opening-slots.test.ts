@@ -82,7 +82,7 @@ describe('opening slots', () => {
     assert.deepEqual([fourth.header.seal_excess, fourth.slots], [0n, 0]);
   });
 
-  test('a header with another excess than its parent left is invalid', async () => {
+  test('a header whose excess differs from what its parent left is invalid', async () => {
     world.submit(sealing.dud({ from: 1, opensAt: 50n }, 16));
     await advance();
     const block = await world.propose({ keyOf });

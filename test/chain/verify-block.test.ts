@@ -175,7 +175,7 @@ describe('blocks from others', () => {
       ['9', () => ({ transactions_root: OTHER_HASH }), 'transactions_root'],
     ];
     for (const [rule, change, name] of early) {
-      test(`rule ${rule}: refuses another ${name} before checking any signature`, async () => {
+      test(`rule ${rule}: refuses a wrong ${name} before checking any signature`, async () => {
         assert.equal(await ruleOf(await withForged(change())), name);
       });
     }
@@ -258,7 +258,7 @@ describe('blocks from others', () => {
       [{ history_root: OTHER_HASH }, 'history_root'],
     ];
     for (const [change, name] of executed) {
-      test(`rule 14: refuses another ${name}`, async () => {
+      test(`rule 14: refuses a wrong ${name}`, async () => {
         assert.equal(await ruleOf(withHeader(change)), name);
       });
     }

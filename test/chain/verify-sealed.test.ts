@@ -73,7 +73,7 @@ describe('sealed items of blocks from others', () => {
 
   const ruleOf = async (...items: readonly BlockItem[]) => (await refusalOf(items)).rule;
 
-  test('rule 2: keys first, then transactions, dealings, changes, complaints, each up to its limit', async () => {
+  test('rule 2: keys come first, then transactions, dealings, changes and complaints, each up to its limit', async () => {
     const [one, two] = keys(...heights);
     const deal: BlockItem = { type: 'dealing', value: dealing };
     const change: BlockItem = {

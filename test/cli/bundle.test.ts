@@ -78,7 +78,7 @@ describe('a bundle in a file', () => {
       assert.equal(await balance(devAccount(2).address), '4');
     });
 
-    it('prints JSON, and does not wait if it should not', async () => {
+    it('prints JSON, and does not wait with --wait none', async () => {
       const pay = { to: 'dev:1', amount: 5, priority_fee: '2' };
       const { code, out } = await bundle([pay, pay], '--from-dev', '0', '--json', '--wait', 'finalized');
       assert.equal(code, 0, out);

@@ -65,7 +65,7 @@ describe('heddle completion', () => {
       }
     });
 
-    it('completes options of the command that stands there', () => {
+    it('completes the options of the command on the line', () => {
       offers(
         [['heddle', 'logs', '--fol'], ['--follow']],
         [
@@ -91,7 +91,7 @@ describe('heddle completion', () => {
       );
     });
 
-    it('leaves other values and arguments to the names of files', () => {
+    it('leaves other values and arguments to file-name completion', () => {
       offers(
         [['heddle', 'send', '--key', ''], []],
         [['heddle', 'send', '--to', '-'], []],

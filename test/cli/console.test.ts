@@ -7,7 +7,7 @@ import { FakeNode, FakeRpcError } from '../support/nodes/fake-node.js';
 
 const HASH = 'ab'.repeat(32);
 
-test('a console escapes all text but what it is told to write as it is', () => {
+test('a console escapes all text except what it is told to write as is', () => {
   const written: string[] = [];
   const streams = {
     out: (text: string) => void written.push(`out ${text}`),

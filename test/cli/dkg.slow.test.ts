@@ -19,7 +19,7 @@ const directory = temporaryDirectory();
 after(() => removeDirectory(directory));
 const PORT = 16_900 + (process.pid % 300) * 4;
 
-test('dkg among processes names a participant that deals garbage, and goes on once it does not', {
+test('dkg among processes names a participant that deals garbage, and goes on once it stops', {
   timeout: 240_000,
 }, async () => {
   const validators = [];

@@ -90,7 +90,7 @@ describe('heddle genesis new', () => {
     assert.match(err, /^warning: no account has a balance; fund some with --account/);
   });
 
-  it('names wrong accounts before it makes any file', async () => {
+  it('reports wrong accounts before it creates any file', async () => {
     writeFileSync(join(directory, 'bad.csv'), `${bob},1\n${bob};2\n`);
     writeFileSync(join(directory, 'three.csv'), `${bob},1,2\n`);
     const out = ['--chain-id', '80', '--out', 'other/genesis.json'];

@@ -82,7 +82,7 @@ describe('heddle keys', () => {
       assert.match(readFileSync(out, 'utf8'), /private_key/);
     });
 
-    it('with --force, makes a file that others can read private', async () => {
+    it('with --force, makes a file private that others could read', async () => {
       const out = keyFile('old', 0o644);
       await heddle(['keys', 'new', '--out', out, '--force']);
       assert.equal(statSync(out).mode & 0o777, 0o600);
@@ -235,7 +235,7 @@ describe('heddle keys', () => {
       assert.match((await read({ ...content, address: other })).err, /but its key has/);
     });
 
-    it('come from plain ones, and get another passphrase', async () => {
+    it('are made from plain ones, and can get another passphrase', async () => {
       const path = freshPath();
       await heddle(['keys', 'new', '--scheme', 'secp256k1', '--out', path]);
       const { privateKey } = await readKeyFile(path, NOT_ASKED);

@@ -74,7 +74,7 @@ describe('heddle load', () => {
     assert.ok(report.totals.accepted > 0);
   });
 
-  test('works without an emptied development account', async () => {
+  test('works without a development account whose balance is spent', async () => {
     const client = connect(node.url);
     const poor = client.sender(devAccount(7));
     const { balance } = await client.account({ address: devAccount(7).address });

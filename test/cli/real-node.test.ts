@@ -82,7 +82,7 @@ describe('a development node', () => {
     );
   });
 
-  it('takes a transfer by heddle send, and shows it by heddle status', async () => {
+  it('accepts a transfer by heddle send, and shows it in heddle status', async () => {
     const sent = await heddle(['send', '--url', node.url, '--from-dev', '3', '--to', TO, '--amount', '1e18']);
     assert.equal(sent.code, 0, sent.err);
     assert.match(sent.out, /^status +success, final$/m);

@@ -52,7 +52,7 @@ describe('an access token', () => {
   const sent = () => new Set(node.requests.map(({ headers }) => headers.authorization));
 
   for (const command of COMMANDS) {
-    test(`goes along with heddle ${command[0]} ${command[1]}`, async () => {
+    test(`is sent with heddle ${command[0]} ${command[1]}`, async () => {
       const flags = [...command, '--url', node.url];
       await heddle(flags, { HEDDLE_TOKEN_FILE: file }, directory);
       assert.deepEqual([...sent()], ['Bearer secret-of-alice']);
@@ -61,7 +61,7 @@ describe('an access token', () => {
     });
   }
 
-  test('stays here unless it is named', async () => {
+  test('is not sent unless its file is named', async () => {
     await heddle(['balance', ADDRESS, '--url', node.url], {}, directory);
     assert.deepEqual([...sent()], [undefined]);
   });

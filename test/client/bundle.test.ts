@@ -39,7 +39,7 @@ describe('a bundle for browsers', () => {
     );
   });
 
-  it('of a program that sends loads no pairings at once: they come with the first seal', async () => {
+  it('of a program that sends loads pairings only with the first seal', async () => {
     const program = `
       import { connect, devAccount } from 'heddle/client';
       connect('http://127.0.0.1:9545').seal({}, { signer: devAccount(0) });

@@ -159,7 +159,7 @@ describe('client.bundle', () => {
     assert.ok((transactions[0]?.gasLimit ?? 0n) > 10_000_000n);
   });
 
-  test('does not wait if it should not, and refuses wrong items', async () => {
+  test('does not wait if told not to, and refuses wrong items', async () => {
     const { transactions } = await client
       .bundle([{ sender: bob, to: carol.address, amount: 1n }])
       .send({ wait: 'none' });

@@ -133,7 +133,7 @@ describe('a custom transport', () => {
     });
   });
 
-  it('may return anything else, which is reported with its label', async () => {
+  it('may return an invalid answer, which is reported with its label', async () => {
     const text = 'no JSON-RPC';
     for (const [answer, message] of [
       [{ text }, /^expected a JSON-RPC answer, got "no JSON-RPC"$/],

@@ -140,7 +140,7 @@ describe('hex text in place of bytes', () => {
   });
 
   describe('the other inputs', () => {
-    it('waitForReceipt takes text and refuses what is no hash', async () => {
+    it('waitForReceipt takes text and refuses what is not a hash', async () => {
       await assert.rejects(client.waitForReceipt(hex(HASH)));
       assert.deepEqual(seen, [['tx_receipt', { tx_hash: HASH }]]);
       const { code, message } = await refusal(() => client.waitForReceipt('0x12'));

@@ -6,7 +6,7 @@ import { DEFAULT_RETRY, retryDelayMs } from '../../src/client/retry.js';
 import { RpcCallError } from '../../src/client/rpc-call-error.js';
 
 describe('the nonce allocator of a lane', () => {
-  it('allocates the lowest unused run without a gap, which later allocations leave out', () => {
+  it('allocates the lowest unused run without a gap, which later allocations skip', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.integer({ min: 0, max: 40 })),
@@ -68,7 +68,7 @@ describe('the nonce allocator of a lane', () => {
     );
   });
 
-  it('keeps nonces in flight over a reset', () => {
+  it('keeps nonces in flight across a reset', () => {
     const lane = new NonceAllocator();
     lane.reset(0n, []);
     const taken = [lane.allocate(), lane.allocate(), lane.allocate()];
@@ -104,7 +104,7 @@ describe('the nonce allocator of a lane', () => {
     assert.equal(lane.allocate(), 1n);
   });
 
-  it('allocates a nonce once that was released twice', () => {
+  it('allocates a nonce only once, even if it was released twice', () => {
     const lane = new NonceAllocator();
     lane.reset(0n, []);
     lane.allocate();

@@ -97,7 +97,7 @@ test('answers that a token would not give are left out', async () => {
   );
 });
 
-test('contracts are asked by the names of their interfaces', async () => {
+test('contracts are queried by the names of their interfaces', async () => {
   const gold = (view: string) => selector(`Gold.${view}`);
   const views = {
     [gold('balance_of(address)')]: le128(5n),

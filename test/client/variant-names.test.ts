@@ -35,14 +35,14 @@ async function inputOf(args: Parameters<typeof untyped.action>[1]): Promise<stri
   return Buffer.from(action.value.input).toString('hex');
 }
 
-test('a contract accepts them in structs, lists and options, by name and by position', async () => {
+test('a contract accepts variant names in structs, lists and options, by name and by position', async () => {
   const long = await inputOf({ ballot: LONG, by: { type: 'no' } });
   assert.equal(await inputOf({ ballot: SHORT, by: 'no' }), long);
   assert.equal(await inputOf([SHORT, 'no']), long);
   assert.equal(await inputOf({ ballot: { ...SHORT, choice: 'Yes' }, by: 'no' }), long);
 });
 
-test('a typed contract accepts them, and its types know the names', async () => {
+test('a typed contract accepts variant names, and its types know them', async () => {
   const sent: Action[] = [];
   const sender = {
     send: (action: Action) => {
@@ -60,7 +60,7 @@ test('a typed contract accepts them, and its types know the names', async () => 
   await assert.rejects(wrong, /args\.by: expected Choice: yes, no, .*got "maybe"/);
 });
 
-test('an event filter accepts them', async () => {
+test('an event filter accepts variant names', async () => {
   const abi = await untyped.abi();
   const topics = (choice: Parameters<typeof eventTopics>[2]) => eventTopics(abi, 'Voted', choice);
   assert.deepEqual(topics({ choice: 'yes' }), topics({ choice: { type: 'yes' } }));
@@ -71,7 +71,7 @@ test('an event filter accepts them', async () => {
   );
 });
 
-test('an unknown name is refused with a list of the variants', async () => {
+test('an unknown variant name is refused with a list of the variants', async () => {
   const expected = 'Choice: yes, no, instant_runoff, {"type":"weighted","value":…}';
   for (const [args, message] of [
     [{ ballot: SHORT, by: 'maybe' }, `Votes.vote: args.by: expected ${expected}, got "maybe"`],

@@ -297,7 +297,7 @@ describe('a watch of a node that lies', () => {
       });
     }
 
-    test('ends with bad_answer if a position or the height of a drop is no height', async () => {
+    test('ends with bad_answer if a position or the height of a drop is not a height', async () => {
       const dropped =
         '{"jsonrpc":"2.0","method":"subscription","params":{"subscription":"7","dropped":{"from_height":"x"}}}';
       const { webSocket } = playedSockets([[ACCEPTED, dropped]]);
@@ -369,7 +369,7 @@ describe('a watch of a node that lies', () => {
       assert.equal(asked.length, 1);
     });
 
-    test('a refusal as too far behind is answered by calls', async () => {
+    test('falls back to calls if it is refused as too far behind', async () => {
       const refusal =
         '{"jsonrpc":"2.0","id":1,"error":{"code":-32005,"message":"no","data":{"kind":"limit_exceeded","retryable":false}}}';
       const { webSocket, asked } = playedSockets((call) =>
@@ -388,7 +388,7 @@ describe('a watch of a node that lies', () => {
       assert.deepEqual(seen, [6n, 7n, 8n]);
     });
 
-    test('a refusal for good ends it with the reason', async () => {
+    test('ends with the reason after a permanent refusal', async () => {
       const refusal =
         '{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"no","data":{"kind":"unauthorized","retryable":false}}}';
       const { webSocket } = playedSockets([[refusal]]);

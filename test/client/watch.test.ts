@@ -194,7 +194,7 @@ describe('a watch', () => {
         }
       });
 
-      test('blocks come each once and in order, past ones first', async () => {
+      test('blocks come once each and in order, past ones first', async () => {
         const heights: bigint[] = [];
         const finals: boolean[] = [];
         const { tip } = await world.client.status();

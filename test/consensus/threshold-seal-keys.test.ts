@@ -136,7 +136,7 @@ function repeats(t: TestContext): () => Promise<void> {
   };
 }
 
-test('the parts of a quorum make the key, fewer do not', async (t) => {
+test('the parts of a quorum make the key, and fewer do not', async (t) => {
   const node = new Node(t);
   node.keys.start();
   await node.commit(5n, [5n]);

@@ -212,7 +212,7 @@ describe('the pool of the example amm', () => {
     assert.equal(errorName('swap', swapArgs(A, 1n << 100n), bob), 'ReserveLimit');
   });
 
-  test('a pool is made of two tokens', () => {
+  test('a pool needs two distinct tokens', () => {
     const other = deployExample(world, 'amm', address(0xa1));
     const nobody = addressText(address(0));
     for (const [token_a, token_b] of [
@@ -227,7 +227,7 @@ describe('the pool of the example amm', () => {
     }
   });
 
-  test('shares can be transferred, to oneself without effect', () => {
+  test('shares can be transferred, and a transfer to oneself has no effect', () => {
     add(1_000_000n, 1_000_000n);
     amm.call('transfer_shares', { to: BOB, amount: '400' }, { from: ann });
     amm.call('transfer_shares', { to: BOB, amount: '400' }, { from: bob });

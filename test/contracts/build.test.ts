@@ -186,7 +186,7 @@ describe('builds of contracts', () => {
     assert.equal([...text.matchAll(/has storage field/g)].length, 3);
   });
 
-  test('a contract that calls console.log is told of the log of the SDK', async () => {
+  test('a contract that calls console.log is refused with a hint to use the SDK’s log', async () => {
     const text = await storageError('console', [
       'this.countCell.set(0);',
       'this.countCell.set(0);\n    console.log("reset");',
@@ -239,7 +239,7 @@ describe('builds of contracts', () => {
     await assert.rejects(readContractProject(at), /unknown member "callz"/);
   });
 
-  test('an event with more indexed fields than the engine takes topics is refused', async () => {
+  test('an event with more indexed fields than the engine allows topics is refused', async () => {
     const fields = (count: number): readonly [string, string] => [
       'indexed by: address;',
       Array.from({ length: count }, (_, i) => `indexed by${i}: address;`).join(' '),

@@ -106,7 +106,7 @@ describe('the example compute', () => {
     assert.ok(perStep > 5 && perStep < 20, `${perStep}`);
   });
 
-  test('an endless run ends with its gas', () => {
+  test('an endless run ends when its gas runs out', () => {
     const outcome = compute.outcome('count', { iterations: Number.MAX_SAFE_INTEGER }, { gas: 1_000_000n });
     assert.equal(outcome.status, 'out_of_gas');
     assert.equal(outcome.gasUsed, 1_000_000n);

@@ -62,7 +62,7 @@ describe('debug builds of contracts', () => {
     assert.match(second ?? '', /at invoke \(generated\/entry\.ts:\d+:\d+\)$/);
   });
 
-  test('a revert names its line, also inside of a function that the compiler put into the caller', async () => {
+  test('a revert names its line, even inside a function that the compiler inlined', async () => {
     const { contract } = await counter();
     const line = files.lineOf('require(by > 0');
     assert.match(

@@ -100,7 +100,7 @@ describe('the example escrow', () => {
     });
   }
 
-  test('the payer alone can take the balance back only after the deadline', () => {
+  test('the payer can take the balance back unilaterally only after the deadline', () => {
     open();
     world.passTime(60_000n);
     assert.deepEqual(escrow.failure('refund', { id: 0 }, { from: payer }), notAllowed(payer));
@@ -136,7 +136,7 @@ describe('the example escrow', () => {
     assert.equal(world.balance(ESCROW), 100n, 'the other deal is untouched');
   });
 
-  test('an unknown deal has a separate error', () => {
+  test('an unknown deal has an error of its own', () => {
     assert.deepEqual(escrow.failure('deal', { id: 7 }), { name: 'UnknownDeal', args: { id: 7 } });
     assert.deepEqual(escrow.failure('release', { id: 7 }, { from: payer }), {
       name: 'UnknownDeal',

@@ -109,7 +109,7 @@ describe('the example registry', () => {
     assert.equal(nameOfFailure('renew', { name: 'heddle', years: 1 }, ann, FEE), 'InvalidYears');
   });
 
-  test('anyone can renew an active name, only its owner during the grace period', () => {
+  test('anyone can renew an active name, but only its owner during the grace period', () => {
     register('heddle');
     assert.equal(
       registry.call('renew', { name: 'heddle', years: 1 }, { from: bob, value: 15n }),

@@ -24,7 +24,7 @@ test('the reference of the SDK is current, and documents every exported function
   for (const name of names) assert.match(page, new RegExp(`^(?:### \`|\\| \`)${name}\\b`, 'm'), name);
 });
 
-test('an exported function or method without doc comment is named', () => {
+test('an exported function or method without a doc comment is named', () => {
   const noFunction = copy.checkChanged('contracts/sdk/context.ts', '/** Id of the chain. */\n', '');
   assert.match(noFunction.stderr, /no doc comment for chainId\n/);
   const noMethod = copy.checkChanged('contracts/sdk/storage.ts', '  /** Releases the lock. */\n', '');

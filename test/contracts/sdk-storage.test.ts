@@ -201,7 +201,7 @@ describe('storage of the SDK', () => {
     assert.equal(probe.call('has_values'), false);
   });
 
-  test('a value of another size than its type is an error, not another number', () => {
+  test('a value whose size differs from its type’s is an error, not a different number', () => {
     probe.call('put_values', { values: VALUES });
     for (const [field, bytes, message] of [
       [20, '0700', 'a value in storage has another size than its type'],

@@ -52,7 +52,7 @@ describe('the alert rules', () => {
   });
 });
 
-test('a validator has a series for the invalid proposals of each other one before the first', async () => {
+test('a validator has a series for the invalid proposals of every other validator before the first one', async () => {
   const { expr } = rules.find(({ alert }) => alert === 'HeddleInvalidProposals') ?? assert.fail();
   const [selector] = selectorsOf(expr);
   const metrics = new NodeMetrics();

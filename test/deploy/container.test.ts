@@ -32,7 +32,7 @@ const content = all('COPY').map(
 );
 
 describe('the container file', () => {
-  test('has stages of Debian alone, and fetches nothing but packages', () => {
+  test('builds on Debian alone, and fetches nothing but packages', () => {
     assert.equal(stages.length, 2);
     for (const stage of stages) {
       assert.match(stage[0]?.rest ?? '', /^docker\.io\/library\/debian:[a-z]+-slim/);

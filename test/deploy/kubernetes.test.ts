@@ -155,7 +155,7 @@ describe('kubernetes.yaml', () => {
       assert.deepEqual({ httpGet, tcpSocket }, { httpGet: undefined, tcpSocket: { port: 'rpc' } });
     });
 
-    test(`${metadata.name} runs without rights, and without variables of services`, () => {
+    test(`${metadata.name} runs without privileges, and without variables of services`, () => {
       assert.equal(pod.enableServiceLinks, false);
       assert.ok(pod.terminationGracePeriodSeconds >= 5);
       const { runAsNonRoot, runAsUser, fsGroupChangePolicy, seccompProfile } = pod.securityContext;
@@ -186,7 +186,7 @@ describe('the followers of kubernetes.yaml', () => {
   const [container] = pod.containers;
   const created = /create secret generic heddle-fleet(.+)$/m.exec(text)?.[1] ?? '';
 
-  test('share balances, and know the proxy if the comments are used', () => {
+  test('share balances, and trust the proxy if the comments are used', () => {
     const shown = [...text.matchAll(/^ +#- (\{ name: HEDDLE_.+\})$/gm)].map(
       ([, line = '']) => parse(line) as Variable,
     );
@@ -203,7 +203,7 @@ describe('the followers of kubernetes.yaml', () => {
     assert.ok(created.includes('--from-file=quota-store'));
   });
 
-  test('get one signing key, which the init container places privately, again and again', async () => {
+  test('get one signing key, which the init container places privately at each start', async () => {
     const [init] = pod.initContainers ?? [];
     assert.ok(init !== undefined);
     assert.deepEqual(pod.volumes.find(({ name }) => name === 'fleet')?.secret?.secretName, 'heddle-fleet');

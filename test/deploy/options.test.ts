@@ -83,7 +83,7 @@ describe('nginx.conf', () => {
     for (const flag of named) assert.ok(flags.has(flag), `there is no --${flag}`);
   });
 
-  test('has the address, the body size and the times of the node', () => {
+  test('has the address, the body size and the timeouts of the node', () => {
     assert.ok(text.includes(`  server 127.0.0.1:${OPTIONS.port.default};\n`));
     assert.equal(setting('client_max_body_size'), `${(OPTIONS.maxBodyBytes.default as number) / 2 ** 20}m`);
     assert.equal(setting('client_body_timeout'), `${(OPTIONS.requestTimeoutMs.default as number) / 1_000}s`);

@@ -79,7 +79,7 @@ describe('systemd', { skip: missing('systemd-analyze', '--version') }, () => {
     assert.equal(stdout + stderr, '', 'it warns');
   });
 
-  test('counts little exposure', () => {
+  test('rates the exposure as low', () => {
     const args = ['security', '--offline=yes', '--no-pager', '--threshold=20', path];
     const { status, stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
     // Versions before 250 cannot examine a file.

@@ -47,7 +47,7 @@ async function withNode<T>(
   }
 }
 
-test('interval 0 creates no checkpoints and keeps earlier ones, of which a chain begins that awaits a snapshot', async () => {
+test('interval 0 creates no checkpoints and keeps earlier ones, from which a chain that awaits a snapshot begins', async () => {
   const directory = temporaryDirectory();
   const source = join(directory, 'source');
   try {

@@ -42,7 +42,7 @@ describe('a development chain with its own id, accounts and balance', () => {
   });
 
   if (IS_LONG) {
-    test('is loaded by its own accounts', async () => {
+    test('is put under load by its own accounts', async () => {
       const flags = ['--url', node.url, '--rate', '20', '--duration', '1', '--accounts', '2'];
       const loaded = await heddle(['load', ...flags], env);
       assert.equal(loaded.code, 0, loaded.err);
@@ -69,7 +69,7 @@ describe('a development chain with its own id, accounts and balance', () => {
     });
   }
 
-  test('is continued by the directory, and kept from options of another chain', async () => {
+  test('continues from its directory, and refuses options of another chain', async () => {
     const height = (await client.status()).tip.height;
     await node.stop();
     const verified = await heddle(['verify', '--data-dir', dataDir]);

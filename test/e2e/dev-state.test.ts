@@ -133,7 +133,7 @@ describe('a chain of heddle dev-state', () => {
       assert.equal(again.code, 0, again.err);
     });
 
-    test('that was killed halfway does not remain', async () => {
+    test('is not left behind by a run that is killed halfway', async () => {
       const dataDir = place('killed');
       const run = startHeddle(['dev-state', '--data-dir', dataDir, '--accounts', '1000000'], SLOW);
       await run.said(/deriving accounts/);
@@ -148,7 +148,7 @@ describe('a chain of heddle dev-state', () => {
   }
 });
 
-test('wrong usage of heddle dev-state names the right one', async () => {
+test('wrong usage of heddle dev-state is reported with what was expected', async () => {
   const nothing = await heddle(['dev-state']);
   assert.equal(nothing.code, 2);
   assert.equal(nothing.err, 'heddle: expected --accounts, --blocks or both, got neither\n');

@@ -118,13 +118,13 @@ describe('the quota store', { skip: WITHOUT_REDIS, timeout: 600_000 }, () => {
     assertFinding(await examine(server.url), 'quota store', 'ok', /answers and keeps changes/);
   });
 
-  test('must let the node in', async () => {
+  test('must accept the node’s password', async () => {
     const examined = await examine(`redis://:wrong-horse@127.0.0.1:${server.port}`);
     assertFinding(examined, 'quota store', 'problem', /refuses this node: WRONGPASS/);
     assert.doesNotMatch(examined.text, /-horse/);
   });
 
-  test('should sync each change, and be there', async () => {
+  test('should be reachable and sync each change', async () => {
     await server.command('CONFIG SET appendfsync everysec');
     assertFinding(await examine(server.url), 'quota store', 'warning', /appendfsync everysec: .* twice/);
     await server.stop('SIGTERM');

@@ -84,7 +84,7 @@ describe('a node that seals its own chain', () => {
     assertFinding(examined, 'configuration', 'problem', /--validator-key is missing/);
   });
 
-  test('must keep the key to itself', async () => {
+  test('must keep the key file private', async () => {
     for (const [mode, result] of [
       [0o644, 'problem'],
       [0o640, 'warning'],

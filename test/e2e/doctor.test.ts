@@ -21,7 +21,7 @@ const TMPFS = '/dev/shm';
 const isTmpfs = existsSync(TMPFS) && statfsSync(TMPFS).type === 0x0102_1994;
 
 describe('the report', () => {
-  test('is one JSON object whose findings say what was found, expected, and how to mend it', async () => {
+  test('is one JSON object whose findings say what was found, what was expected, and how to fix it', async () => {
     const directory = fresh();
     const [port] = await freePorts(1);
     const { code, report } = await doctor(['--data-dir', directory, '--port', `${port}`]);
@@ -96,7 +96,7 @@ describe('beside a running node', () => {
   });
   after(() => node.dispose());
 
-  test('the doctor finds it well, and changes nothing', { skip: onLinux }, async () => {
+  test('the doctor reports it healthy, and changes nothing', { skip: onLinux }, async () => {
     const content = () => readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort();
     const earlier = content();
     const examined = await doctor(['--data-dir', directory, '--port', port]);
@@ -200,7 +200,7 @@ describe('the data directory', () => {
 });
 
 describe('the machine', () => {
-  test('needs enough open files', { skip: onLinux }, async () => {
+  test('must allow enough open files', { skip: onLinux }, async () => {
     const limited = (count: number) => ({
       under: ['bash', '-c', `ulimit -n ${count}; exec "$@"`, 'bash'],
     });

@@ -154,7 +154,7 @@ describe('a fork of another chain', () => {
     );
   });
 
-  test('is not forked itself', async () => {
+  test('cannot be forked itself', async () => {
     const flags = ['--data-dir', join(directory, 'second'), '--port', '0', '--fork', fork.url];
     const { code, out, err } = await heddle(['start', ...flags, '--log-level', 'fatal']);
     assert.notEqual(code, 0);

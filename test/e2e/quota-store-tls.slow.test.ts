@@ -73,7 +73,7 @@ describe('a quota store with TLS', { skip: withoutTls(), timeout: 600_000 }, () 
   const examine = (url: string, environment: Readonly<Record<string, string>> = {}) =>
     doctor(['--data-dir', directory, '--port', '0'], { env: { HEDDLE_QUOTA_STORE: url, ...environment } });
 
-  test('serves a node that knows the authority', async () => {
+  test('serves a node that trusts the authority', async () => {
     const environment = { NODE_EXTRA_CA_CERTS: authority };
     assertFinding(await examine(server.url, environment), 'quota store', 'ok', /answers and keeps changes/);
     const fleet = new Fleet(server.url, environment);
@@ -90,7 +90,7 @@ describe('a quota store with TLS', { skip: withoutTls(), timeout: 600_000 }, () 
     }
   });
 
-  test('is refused by a node that does not know the authority, or knows another', async () => {
+  test('is refused by a node that does not trust the authority, or trusts another', async () => {
     for (const environment of [{}, { NODE_EXTRA_CA_CERTS: other }]) {
       const examined = await examine(server.url, environment);
       const refusal = /--quota-store rediss:\/\/127\.0\.0\.1:\d+\/0 refuses this node: .*certificate/;
@@ -115,7 +115,7 @@ describe('a quota store with TLS', { skip: withoutTls(), timeout: 600_000 }, () 
     assertFinding(examined, 'quota store', 'problem', /refuses this node: .*(altnames|does not match)/);
   });
 
-  test('is not reached by a node that speaks plainly, and the password stays secret', async () => {
+  test('cannot be reached by a node without TLS, and the password stays secret', async () => {
     const examined = await examine(server.url.replace('rediss:', 'redis:'), {});
     assertFinding(examined, 'quota store', 'warning', /does not answer/);
     assert.doesNotMatch(examined.text, /right-horse/);

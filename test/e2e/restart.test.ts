@@ -5,7 +5,7 @@ import { devWallets, nodeStatus, submitEvery } from '../outside/traffic.js';
 import { signTransaction, transfer } from '../outside/wallet.js';
 import { StoppedNode } from '../support/nodes/stopped-node.js';
 
-test('SIGTERM under load loses nothing, nor a transaction that waits behind a nonce gap', async (t) => {
+test('SIGTERM under load loses nothing, not even a transaction that waits behind a nonce gap', async (t) => {
   const stopped = await StoppedNode.start([]);
   t.after(() => stopped.dispose());
   const { chain_id: chainId } = await nodeStatus(stopped.rpc);

@@ -8,7 +8,7 @@ import { directClient, grow } from '../support/worlds/followed-chain.js';
 const alice = devAccount(0);
 const action = { type: 'transfer', value: { to: devAccount(1).address, amount: 3n } } as const;
 
-test('a node still knows after a kill what envelopes it has pending, included and refused', async (t) => {
+test('a node still knows after a kill which envelopes are pending, included and refused', async (t) => {
   const dataDir = temporaryDirectory();
   t.after(() => removeDirectory(dataDir));
   // Without envelopes that wait to be opened, nothing but the test's own transactions moves the chain.

@@ -220,7 +220,7 @@ describe('validators under attack', { timeout: 900_000 }, () => {
       assert.equal(await faults(), before);
     });
 
-    test('votes for, against and beside each proposal are seen by everybody', async () => {
+    test('conflicting votes on each proposal are detected by everybody', async () => {
       const before = await faults();
       const { messages, blocks } = await attacked.under(['voteBothWays'], ATTACK_MS);
       assert.ok(messages >= 9, `${messages}`);
@@ -251,7 +251,7 @@ describe('validators under attack', { timeout: 900_000 }, () => {
       for (const [at, count] of now.entries()) assert.ok(count > (before[at] ?? 0), `${count}`);
     });
 
-    test('gossip that proves a fault does as well', async () => {
+    test('gossip that proves a fault costs its sender the connection', async () => {
       const before = await faults('misbehaved');
       await attacked.under(['sendBadGossip'], ATTACK_MS);
       assert.ok((await faults('misbehaved')) > before);
@@ -269,7 +269,7 @@ describe('validators under attack', { timeout: 900_000 }, () => {
       ['votes in the names of others', 'voteForOthers'],
       ['votes without an identity signature', 'voteUnsigned'],
     ] as const) {
-      test(`${what} do as well`, async () => {
+      test(`${what} cost their sender the connection`, async () => {
         const before = await faults();
         await attacked.under([attack], ATTACK_MS);
         assert.ok((await faults()) > before);
@@ -314,7 +314,7 @@ describe('validators under attack', { timeout: 900_000 }, () => {
       assert.equal(await faults(), before);
     });
 
-    test('two blocks in one view, and invalid blocks, are seen through', async () => {
+    test('two blocks in one view, and invalid blocks, are detected', async () => {
       const before = [await invalidProposals(), await total()] as const;
       await attacked.whileIts(
         ['equivocate', 'proposeInvalid', 'proposeInvalidToOne', 'proposeAsAnother'],

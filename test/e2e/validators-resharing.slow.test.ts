@@ -96,7 +96,7 @@ describe('a chain of four validators', { timeout: 900_000 }, () => {
     }
   }
 
-  test('has a newcomer begin with the state of a checkpoint amid an epoch, which it fetches as a follower', async () => {
+  test('lets a newcomer begin with the state of a checkpoint in mid-epoch, which it fetches as a follower', async () => {
     made = await ValidatorNet.make({
       epochLength: Number(EPOCH),
       ceremony: true,

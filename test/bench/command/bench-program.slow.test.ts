@@ -10,7 +10,7 @@ describe('the program of npm run bench', () => {
   test('stops the benchmark with its processes on SIGTERM, and writes what was measured', () =>
     expectInterrupted(join(directory, 'run'), 'SIGTERM', 143));
 
-  test('takes the benchmark and its processes along when it is killed', async () => {
+  test('ends the benchmark and its processes when it is killed', async () => {
     const { command, ended } = await waitingBenchmark(join(directory, 'killed'));
     command.kill('SIGKILL');
     await ended;

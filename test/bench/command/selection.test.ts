@@ -61,7 +61,7 @@ describe('the words of the command', () => {
   });
 });
 
-test('names near a word are those with two edits at most, and those that begin with it', () => {
+test('names near a word are those at most two edits away, and those that begin with it', () => {
   const names = ['views', 'views-pool', 'vm', 'tree', 'trace', 'abi'];
   assert.deepEqual(nearest('view', names), ['views', 'views-pool']);
   assert.deepEqual(nearest('veiws', names), ['views']);
@@ -70,7 +70,7 @@ test('names near a word are those with two edits at most, and those that begin w
   assert.deepEqual(nearest('5', names), []);
 });
 
-test('names of the catalogue are unique, and that of a part is its only benchmark', () => {
+test('benchmark names are unique, and one that names a part is its only benchmark', () => {
   const names = BENCHMARKS.map(({ name }) => name);
   assert.equal(new Set(names).size, names.length);
   const sharing = BENCHMARKS.filter(({ name }) =>

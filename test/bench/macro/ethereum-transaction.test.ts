@@ -32,7 +32,7 @@ for (const [name, item, encoded] of EXAMPLES) {
   });
 }
 
-test('RLP encodes no negative number', () => {
+test('RLP refuses a negative number', () => {
   assert.throws(() => rlpNumber(-1n), /expected a number from 0, got -1/);
 });
 

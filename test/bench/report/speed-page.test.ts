@@ -6,7 +6,7 @@ import { figure, sampleRun } from '../sample-run.js';
 describe('docs/speed.md', () => {
   const run = sampleRun([figure('decode', [1_500, 1_600, 1_700], { unit: 'ns' })]);
 
-  test('has machine, command and the sections of the run', () => {
+  test('has the machine, the command and the sections of the run', () => {
     const page = speedPage(run);
     assert.match(page, /^\| processor +\| Some CPU +\|$/m);
     assert.match(page, /^npm run bench -- codecs$/m);

@@ -55,7 +55,7 @@ describe('a comparison of two runs', () => {
     assert.equal(steady.verdict, 'worse');
   });
 
-  test('takes the values if the baselines have other names', () => {
+  test('takes the values if the baselines have different names', () => {
     const change = compare(
       figure('x', [10, 10], { baselines: [{ name: 'anvil 1', rounds: [5, 5] }] }),
       figure('x', [20, 20], { baselines: [{ name: 'anvil 2', rounds: [10, 10] }] }),

@@ -18,7 +18,7 @@ test('a spread ignores one disturbed round, and one round has none', () => {
   assert.equal(relativeSpread([5, 5, 5]), 0);
 });
 
-test('ratios are taken round by round, and not if a side has lost rounds', () => {
+test('ratios are taken round by round, and only if neither side has lost rounds', () => {
   assert.deepEqual(roundRatios([2, 6], [1, 2]), [2, 3]);
   assert.equal(roundRatios([2, 6], [1]), undefined);
   assert.equal(roundRatios([2], [0]), undefined);
@@ -34,7 +34,7 @@ describe('the summary of a figure', () => {
     assert.deepEqual([bare?.median, bare?.ratio.median, bare?.ratio.most], [9, 1, 2]);
   });
 
-  test('tells whether an aim is met, of the value and of the ratio to the first baseline', () => {
+  test('tells whether the value, or its ratio to the first baseline, meets an aim', () => {
     const baselines = [
       { name: 'bare', rounds: [5, 5] },
       { name: 'other', rounds: [1, 1] },
@@ -58,7 +58,7 @@ describe('the summary of a series', () => {
   const points = (exponent: number) =>
     [10, 100, 1_000].map((size) => ({ size, rounds: [size ** exponent, 1.01 * size ** exponent] }));
 
-  test('finds an exponent above the largest one', () => {
+  test('reports an exponent above the largest allowed one', () => {
     const met = (exponent: number) =>
       summarizeSeries({ ...series, points: points(exponent), largestExponent: 1.1 }).met;
     assert.deepEqual([met(0.2), met(1), met(1.09), met(1.11)], [true, true, true, false]);

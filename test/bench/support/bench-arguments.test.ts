@@ -16,7 +16,7 @@ test('a benchmark prints its options with their defaults', () => {
   assert.match(stdout, /^Options:\n {2}--calls <VALUE> +default 300\n/);
 });
 
-test('wrong usage of a benchmark is named on one line, with exit code 2', () => {
+test('wrong usage of a benchmark is reported in one line, with exit code 2', () => {
   for (const [given, message] of [
     [['--call', '3'], /^error: Unknown option '--call'.*\n$/],
     [['--calls', 'many'], /^error: --calls takes a number, got "many"\n$/],

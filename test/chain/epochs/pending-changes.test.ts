@@ -93,7 +93,7 @@ test('a change is listed once, and one without effect or with an impossible addr
   );
 });
 
-test('lists at most 64 changes, however many faulty validators approve', () => {
+test('at most 64 changes are listed, however many faulty validators approve', () => {
   const flood = Array.from({ length: 800 }, (_, at) => ({ change: addition(1_000 + at), approvers: [1] }));
   const pending = pendingAt(12n, [...flood, { change: removal(2), approvers: [0, 3] }]);
   assert.equal(pending.length, 64);

@@ -128,7 +128,7 @@ describe('a text by position', () => {
     assert.throws(() => decoded('one', 'valeu=5'), /valeu/);
   });
 
-  test('may begin with a dash, as no option may', () => {
+  test('may begin with a single dash, as no option does', () => {
     const words = (...args: readonly string[]): readonly string[] => {
       let taken: readonly string[] = [];
       const program = new CliCommand().exitOverride().configureOutput({ writeErr: () => undefined });

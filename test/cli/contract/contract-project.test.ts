@@ -71,7 +71,7 @@ describe('the project of a contract', () => {
     contract = address;
   });
 
-  it('tells trace the lines that an included call stopped in', async () => {
+  it('lets trace show the lines at which an included call stopped', async () => {
     const hash = await called('reset', '--from-dev', '1');
     const { code, out, err } = await traced(hash);
     assert.equal(code, 0, err);
@@ -88,7 +88,7 @@ describe('the project of a contract', () => {
     assert.equal((await traced(hash, '--json')).code, 2);
   });
 
-  it('tells trace that a successful call stopped nowhere, and nothing if its sources are others', async () => {
+  it('lets trace say that a successful call stopped nowhere, and refuses other sources', async () => {
     const success = await called('increment', 'by=1', '--from-dev', '1');
     assert.match((await traced(success)).out, /succeeded: it stopped nowhere/);
     const failure = await called('reset', '--from-dev', '1');
@@ -98,7 +98,7 @@ describe('the project of a contract', () => {
     assert.match(err, /did not run the code of tally-2: that is [0-9a-f]{64}, it ran [0-9a-f]{64}/);
   });
 
-  it('generates the imports of a contract that does not compile, and makes no other of its name', async () => {
+  it('generates the imports of a contract that does not compile, and refuses a second contract of its name', async () => {
     // Editors need the generated imports most while the contract does not compile yet.
     rmSync(join(scratch, 'tally-2', 'generated'), { recursive: true });
     change('reset()', 'rest()');

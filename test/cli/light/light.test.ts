@@ -197,7 +197,7 @@ describe('heddle light', () => {
     assert.match(err, /knows of no block/);
   });
 
-  test('reads queries from standard input; a failing one ends nothing but sets the exit code', async () => {
+  test('reads queries from standard input; a failing one does not end it but sets the exit code', async () => {
     const main = fileURLToPath(new URL('../../../bundle/main.js', import.meta.url));
     const child = spawn(process.execPath, [main, 'light', '--url', node.url, '--group-key', 'dev'], {
       stdio: ['pipe', 'pipe', 'pipe'],

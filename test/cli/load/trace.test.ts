@@ -185,7 +185,7 @@ describe('trace and replay', () => {
     assert.match(from.err, /^heddle: --from 1000: the chain's last block is 2 so far$/m);
   });
 
-  test('replay with other tracers, without a file, and not backwards', async () => {
+  test('replay with other tracers and without a file, and refuse a range that runs backwards', async () => {
     writeFileSync(join(directory, 'empty.ndjson'), '');
     const diffs = [
       'replay',

@@ -46,7 +46,7 @@ describe('heddle pool', () => {
     );
   });
 
-  it('takes a sender, a limit and JSON', async () => {
+  it('takes a sender and a limit, and prints JSON', async () => {
     const listed = async (...args: readonly string[]): Promise<readonly string[]> => {
       const { out } = await pool(...args, '--json');
       const { stats, transactions } = JSON.parse(out) as {
@@ -109,7 +109,7 @@ describe('heddle estimate', () => {
     );
   });
 
-  it('tells the gas that the transaction then uses', async () => {
+  it('reports the gas that the transaction then uses', async () => {
     const args = ['--to', 'dev:2', '--amount', '7', '--from-dev', '3'];
     const { gas_used: gas } = (await chain.json('estimate', ...args)) as { gas_used: number };
     const sent = await chain.read('send', ...args, '--gas-limit', String(gas));
@@ -130,7 +130,7 @@ describe('heddle estimate', () => {
     assert.equal(await chain.read('balance', 'dev:1', '--token', chain.token), '0 THR\n');
   });
 
-  it('fails for an outcome that is no success, with the decoded error, also as JSON', async () => {
+  it('fails for an outcome that is not a success, with the decoded error, also as JSON', async () => {
     const args = ['estimate', 'call', chain.token, 'transfer', bob, '5', '--from-dev', '5'];
     const failure =
       'heddle: it would not succeed: reverted: InsufficientBalance(available: 0, required: 5)\n';

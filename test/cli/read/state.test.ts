@@ -90,7 +90,7 @@ describe('balance, account and storage', () => {
     assert.deepEqual(await chain.json('account', 'dev:1', '--at', '0'), await chain.json('account', 'dev:1'));
   });
 
-  it('show a slot by the number of its cell or by its key, and that it has no value', async () => {
+  it('show a slot by cell number or by key, and say if it has no value', async () => {
     const supply = `0003${'00'.repeat(30)}`;
     const value = '0x00ca9a3b000000000000000000000000';
     for (const slot of ['3', supply, `0x${supply}`]) {
@@ -144,7 +144,7 @@ describe('balance, account and storage', () => {
     }
   });
 
-  it('take no contract for a token whose interface lacks balances', async () => {
+  it('do not take a contract for a token if its interface lacks balances', async () => {
     const folder = temporaryDirectory();
     try {
       const idl = join(folder, 'vault.idl');

@@ -136,7 +136,7 @@ test('the history is in the state directory, in a named file, or nowhere', () =>
   removeDirectory(directory);
 });
 
-test('bytes are shown as hex digits wherever they are, and long ones cut', () => {
+test('bytes are shown as hex digits wherever they are, and long ones are cut', () => {
   const value = { list: [{ at: Uint8Array.of(1, 255) }], amount: 12_345n, none: undefined };
   assert.equal(showValue(value, false), '{ list: [ { at: 0x01ff } ], amount: 12_345n, none: undefined }');
   assert.match(showValue(new Uint8Array(1_000), false), /^0x(00){256}… \(1000 bytes\)$/);

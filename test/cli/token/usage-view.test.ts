@@ -42,7 +42,7 @@ test('CSV quotes names so that a spreadsheet sees neither formulas nor further c
   assert.equal(csvHeader('token'), 'token,subject,calls,units\n');
 });
 
-test('sums rows by day, token, subject or method', async () => {
+test('rows are summed by day, token, subject or method', async () => {
   const rows = [
     row({}),
     row({ method: 'get_logs', units: 20 }),
@@ -83,7 +83,7 @@ test('a table has totals', () => {
   );
 });
 
-test('reads all pages of a store', async () => {
+test('all pages of a store are read', async () => {
   const days: TokenDay[] = Array.from({ length: 4_203 }, (_, at) => ({
     day: '2026-11-29',
     token: String(at).padStart(4, '0'),

@@ -179,7 +179,7 @@ test('a dealer that signs different commitments for different players is named b
   assertEndedWell(ceremony);
 });
 
-test('a dealer whose commitments reach one participant only takes part like the others', () => {
+test('a dealer whose commitments reach only one participant takes part like the others', () => {
   const ceremony = network((passing) =>
     isFrom(passing, 3, 'commitments') && passing.to !== 2 ? 'lost' : undefined,
   );
@@ -191,7 +191,7 @@ test('a dealer whose commitments reach one participant only takes part like the 
   );
 });
 
-test('a participant that does not acknowledge honest dealers only makes them seal to it', () => {
+test('a participant that does not acknowledge honest dealers merely makes them seal to it', () => {
   const ceremony = network((passing) =>
     isFrom(passing, 3, 'response') ? { body: { type: 'response', value: [0, 1, 2] } } : undefined,
   );

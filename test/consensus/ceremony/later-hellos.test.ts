@@ -120,7 +120,7 @@ test('many hellos to later attempts while one participant is absent cost no writ
   assertAlike(ceremony, true);
 });
 
-test('a participant that ends attempt after attempt takes a pause for each, is named for each, and tires nobody', () => {
+test('a participant that ends attempt after attempt is named and followed by a pause each time, and the ceremony still ends', () => {
   const ceremony = network();
   ceremony.run(0);
   const rounds = 150;
@@ -141,7 +141,7 @@ test('a participant that ends attempt after attempt takes a pause for each, is n
   assertAlike(ceremony, true);
 });
 
-test('two different messages of any kind before all are up end the attempt only when they are', () => {
+test('two different messages of any kind before all are up end the attempt only once all are up', () => {
   const bodies: readonly CeremonyBody[] = [
     { type: 'response', value: [0] },
     { type: 'response', value: [1] },

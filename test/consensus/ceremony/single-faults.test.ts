@@ -176,7 +176,7 @@ test('a participant that crashes after any of its writes ends like the others', 
   }
 });
 
-test('all that crash after the same write end alike', () => {
+test('participants that all crash after the same write end alike', () => {
   for (const at of spread(numbersTo(7), 4)) {
     const ceremony = run(undefined, (_, synced) => synced === at);
     ceremony.goOn(4_000);

@@ -14,7 +14,7 @@ test('rule 1: the leader of view v in epoch e is validator (v + e) mod n', () =>
   assert.equal(driver.core.status().leader, 0);
 });
 
-test('rule 1: a proposal is due a block time after the parent came if there is work, else an idle block time after it', () => {
+test('rule 1: a proposal is due a block time after its parent arrived if there is work, else an idle block time after it', () => {
   const busy = new CoreHarness({ self: 0 });
   assert.equal(busy.timers.get('due'), CONFIG.blockTimeMs);
   assert.equal(busy.timers.has('leader'), false);

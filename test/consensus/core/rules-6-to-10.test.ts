@@ -259,7 +259,7 @@ test('rule 9: a node that may have forgotten votes signs nothing, and follows', 
   assert.deepEqual(driver.of('commit')[0]?.hashes, [block.hash]);
 });
 
-test('rule 9: a listening node signs nothing new until it has heard enough, then the votes due', () => {
+test('rule 9: a listening node signs nothing new until it has heard enough, then signs the votes due', () => {
   const leader = new CoreHarness({ self: 1, setup: { listens: true } });
   leader.fire('due');
   assert.equal(leader.of('propose').length, 0);

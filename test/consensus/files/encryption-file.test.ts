@@ -47,7 +47,7 @@ describe('the file of encryption keys', () => {
     await refused('malformed');
   });
 
-  test('a keeper syncs each new key, and keeps one key only if it knows it', async () => {
+  test('a keeper syncs each new key, and drops the others only if it knows the one to keep', async () => {
     const paths = validatorPaths(directory);
     const [one, other] = keys;
     assert.ok(one && other);

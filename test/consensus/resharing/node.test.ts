@@ -238,7 +238,7 @@ async function running(t: TestContext) {
   return { chain, resharing, receive, waiting, complain, complaints, dropped, storedKeys, restart };
 }
 
-test('restarts in an epoch keep the keys of this epoch and of the next, whose dealing announces it', async (t) => {
+test('restarts in an epoch keep the keys of this epoch and of the next, which the dealing announces', async (t) => {
   const { chain, resharing, storedKeys, restart } = await running(t);
   await chain.advanceTo(2n);
   await resharing.settled;

@@ -268,7 +268,7 @@ describe('a player that was away', () => {
     assert.deepEqual(types(again.step({ type: 'final', items, next })), ['share', 'erase']);
   });
 
-  test('acknowledges the first polynomial of a dealer only, also once it has read another one', () => {
+  test('acknowledges only the first polynomial of a dealer, even after it has read another one', () => {
     const machine = absent();
     const first = sentTo(dealer(0).step({ type: 'start' })).get(away) ?? assert.fail();
     const second = made[0]?.dealt[away] ?? assert.fail();

@@ -50,7 +50,7 @@ for (const error of [
   new ExecutionError('worker_died', 'the worker ended'),
   new ExecutionError('overloaded', 'too much waits'),
 ]) {
-  test(`${error.code}: there is no block of this view, and the next proposal is another one`, async () => {
+  test(`${error.code}: there is no block of this view, and the next proposal is a new one`, async () => {
     let tries = 0;
     const { proposals, told, reasons } = proposing(async () => {
       tries++;

@@ -50,7 +50,7 @@ test('a burst of bad certificates from a peer costs one check', async () => {
   assert.deepEqual(done, ['bad of 3', 'good 70']);
 });
 
-test('one certificate per peer is checked at a time, and one per message only once, in any order', async () => {
+test('each peer has at most one certificate checked at a time, and each message is checked once, in any order', async () => {
   const { check, done, checks, most } = checking();
   const views = [1, 2, 3, 4];
   for (const view of views) check.check(nullification(view, GOOD), 1);

@@ -32,7 +32,7 @@ function listening(connected: readonly number[]) {
   return { phase, ended, asked, wait, runtime, lifecycle };
 }
 
-test('a node listens until a quorum with it has reported its position', async () => {
+test('a node listens until a quorum, itself included, has reported its position', async () => {
   const { phase, ended, wait } = listening([1, 2, 3]);
   phase.onPosition(1);
   await wait(1_000);

@@ -29,7 +29,7 @@ async function traceOf(seed: number): Promise<string[]> {
   return lines;
 }
 
-test('the same seed gives the same run of resharing, another seed another one', async () => {
+test('the same seed repeats a run of resharing, and another seed gives another run', async () => {
   for (const seed of spread([3, 4, 5], 1)) {
     const run = await traceOf(seed);
     assert.ok(run.length > 100);

@@ -68,7 +68,7 @@ test('a complaint proves garbage, and none can be made about a good evaluation',
   }
 });
 
-test('a polynomial that is zero at a player is no garbage', () => {
+test('a polynomial that is zero at a player is not garbage', () => {
   const zeroAtOne = [GROUP_ORDER - 2n, 1n];
   assert.equal(evaluationFor(zeroAtOne, context.player), 0n);
   const points = decodeChecked(commitmentsOf(bls, zeroAtOne));

@@ -94,7 +94,7 @@ test('a proof whose commitment is infinity is checked like others', () => {
   assert.deepEqual(areSealingProofs(crypto, [proof, own, wrong, proof]), [true, true, false, true]);
 });
 
-test('shares sealed again by the same seed are the same, and those for another key share no randomness', () => {
+test('shares sealed again from the same seed are the same, and those for another key share no randomness', () => {
   const seed = random(32);
   const seal = (key: Uint8Array) =>
     sealShares(parts, {
@@ -114,7 +114,7 @@ test('shares sealed again by the same seed are the same, and those for another k
   assert.notDeepEqual(asNonce.toBytes(true), bls.publicKey(share.response));
 });
 
-test('a proof for another scalar than that of the point is refused', () => {
+test('a proof for a scalar other than that of the point is refused', () => {
   const { challenge, response } = proveSealing(parts, proof, randomScalar(random));
   assert.deepEqual(areSealingProofs(crypto, [{ ...proof, challenge, response }]), [false]);
 });

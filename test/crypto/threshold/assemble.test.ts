@@ -90,7 +90,7 @@ for (const [name, backend, runs] of [
       );
     });
 
-    test('one less than a quorum makes no signature, even with a smaller assumed quorum', () => {
+    test('one fewer than a quorum makes no signature, even with a smaller assumed quorum', () => {
       for (const { key, partials } of WORLDS.slice(1, name === 'blst' ? undefined : 3)) {
         const few = partials.slice(0, key.quorum - 1);
         assert.deepEqual(assemble(bls, lagrange, key, MESSAGE, few), { bad: [] });
@@ -204,7 +204,7 @@ test('partial signatures whose sum is infinity make no signature', () => {
   }
 });
 
-test('both implementations interpolate points outside of the subgroup alike', { skip }, () => {
+test('both implementations interpolate points outside the subgroup alike', { skip }, () => {
   const strict = [native, pure].map((backend) => strictThresholdBls(backend ?? pure));
   const outside = pointsOutside(6);
   const weights = lagrange.at([0, 2, 3]);

@@ -127,7 +127,7 @@ test('calls of one tick are sent together, and later ones wait for the worker', 
   assert.equal(world.caller.waiting, 0);
 });
 
-test('many calls are divided evenly over the workers, few are not divided', async () => {
+test('many calls are divided evenly over the workers, and few are not divided', async () => {
   const world = new CallerWorld(4);
   void world.calls(64);
   await turn();

@@ -101,7 +101,7 @@ describe('a broadcast', () => {
     );
   });
 
-  it('allows for a failure that the script catches, if the dry run had it', async (t) => {
+  it('tolerates a failure that the script catches, if the dry run had it', async (t) => {
     const world = await ScriptWorld.for(t);
     const body = [`try { ${pay(1)} } catch { heddle.log('caught'); }`, pay(2)].join('\n');
     const refuse = () => {

@@ -139,7 +139,7 @@ describe('heddle dev script', () => {
     await usage(['scripts/deploy.mjs'], 1, /no node answers at http:\/\/127\.0\.0\.1:9/);
   });
 
-  it('signs nothing in a dry run that the chain would take', async () => {
+  it('signs nothing in a dry run that the chain would accept', async () => {
     const { tip } = await client.status();
     const fork = await startDryRunFork(node.url, tip.height, undefined, process.env);
     const forked = connect(fork.url);
