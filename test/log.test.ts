@@ -13,7 +13,7 @@ async function logged(
 }
 
 describe('the log', () => {
-  it('writes JSON as one record a line, with level, time, message and the facts as members', async () => {
+  it('writes JSON as one record per line, with level, time, message and the facts as members', async () => {
     const [line, ...others] = await logged({ logLevel: 'info', logFormat: 'json' }, (log) =>
       log.info({ url: 'http://127.0.0.1:1', chain_id: '9545' }, 'listening on http://127.0.0.1:1'),
     );

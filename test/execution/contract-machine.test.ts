@@ -22,7 +22,7 @@ describe('loaded code', () => {
     ],
   });
 
-  test('of a failed deployment is stored prepared once a deployment succeeds', () => {
+  test('of a failed deployment is stored in prepared form once a deployment succeeds', () => {
     world.state.fund(SENDER, 10n ** 18n);
     const keptOf = (input: Uint8Array) => {
       const transaction = unsigned(world.crypto, SENDER, 0n, deployment(PICKY, input), { gas: GAS });

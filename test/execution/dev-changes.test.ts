@@ -184,7 +184,7 @@ describe('a development control', () => {
     }
   });
 
-  test('within an impersonation or a batch is a call to no contract', () => {
+  test('within an impersonation or a batch is a call to an address without a contract', () => {
     world.state.fund(BOB, 5n);
     const inner = controlAction([balance(77n)]);
     const nested = control({ type: 'impersonate', value: { sender: DEV_CONTROLLER_ADDRESS, action: inner } });
@@ -197,7 +197,7 @@ describe('a development control', () => {
     assert.equal(record(BOB).balance, 5n);
   });
 
-  test('of anybody else, or on another chain, is a call to no contract that pays its fee', () => {
+  test('of anybody else, or on another chain, pays its fee as a call to an address without a contract', () => {
     world.state.fund(BOB, 5n);
     world.state.fund(ALICE, 10n ** 15n);
     world.state.fund(DEV_CONTROLLER_ADDRESS, 10n ** 15n);
@@ -258,7 +258,7 @@ describe('a development control', () => {
       assert.ok(markOf(slotKey(world.crypto, copied, SLOT)) !== undefined);
     });
 
-    test('takes a contract only with the code of its hash', () => {
+    test('accepts a contract only with code that matches its hash', () => {
       const other = Uint8Array.from(balanceReader());
       for (const [given, message] of [
         [{}, /has no code/],

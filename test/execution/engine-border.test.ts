@@ -149,7 +149,7 @@ describe('with an engine for another kind of code', () => {
     assert.equal(world.slot(world.made(factory, 1n), 0n), 1n, 'the next has an address of its own');
   });
 
-  test('a failed creation only uses its deployment index and reports the reason', () => {
+  test('a failed creation uses up only its deployment index and reports the reason', () => {
     const reverting = tiny(1n, 1n, 'sstore', 3n, 'log', 66n, 'revert');
     const factory = world.deploy(
       initOf(
@@ -196,7 +196,7 @@ describe('with an engine for another kind of code', () => {
     assert.deepEqual([world.balance(payer), world.balance(SOMEBODY)], [2n, 3n]);
   });
 
-  test('a revert inside undoes writes, transfers, creations, events and code', () => {
+  test('an inner revert undoes writes, transfers, creations, events and code', () => {
     const inner = world.deploy(
       initOf(
         tiny(

@@ -75,7 +75,7 @@ describe('entered code', () => {
       functions: [{ name: 'invoke', type: '>i', code: `i32.const ${tag}; drop; i32.const 0` }],
     });
 
-  test('is limited to 256 codes a transaction, each entered as often as it likes', () => {
+  test('is limited to 256 codes per transaction, each entered any number of times', () => {
     const contracts = Array.from({ length: 256 }, (_, index) => small(index));
     assert.deepEqual([...enter(contracts.slice(1), 600).output], [0], 'with its own they are 256');
     assert.deepEqual([...enter(contracts, 255).output], [0]);
@@ -101,7 +101,7 @@ describe('entered code', () => {
     assert.equal(entered.has('wasm', 'b'), true);
   });
 
-  test('with the same bytes as code of another kind is entered by itself', () => {
+  test('with the same bytes as code of another kind is entered separately', () => {
     const entered = new EnteredCode();
     for (const hash of ['a', 'b']) {
       assert.equal(entered.add('wasm', hash, 1), true);

@@ -127,7 +127,7 @@ describe('a transaction cannot be included', () => {
     assert.equal(problem({ gas_limit: 24_999n }), 'gas_limit_too_low');
     assert.equal(problem({ gas_limit: 25_000n }), undefined);
   });
-  test('when it would be the account’s lane number 257', () => {
+  test('when it would open the account’s 257th lane', () => {
     const lanes = Array.from({ length: 256 }, (_, lane) => ({ lane, next_nonce: 1n }));
     const full = world({ [ALICE]: rich(1_000_000n, lanes) });
     assert.equal(inclusionProblem(transfer({ lane: 256 }), ALICE, full, ENV), 'too_many_lanes');

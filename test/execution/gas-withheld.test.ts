@@ -47,7 +47,7 @@ function outcomeOf(world: BlockWorld, { signed, sender }: VerifiedTransaction, m
   }
 }
 
-test('a part of its gas gives a transaction its whole outcome or none', async () => {
+test('a transaction given only part of its gas has its full outcome or none', async () => {
   const world = await BlockWorld.open();
   const contracts = deployRandomContracts(world);
   const random = seededRandom(20);

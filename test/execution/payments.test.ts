@@ -157,7 +157,7 @@ describe('what addresses received', () => {
     assert.throws(() => world.do(sender, failing), /invalid/);
   });
 
-  test('has the largest balance as its limit when an amount goes back and forth', () => {
+  test('is capped at the largest balance when an amount goes back and forth', () => {
     const world = furnished.fork();
     const [sender, half] = [numbered(9), 2n ** 127n];
     const round = { contract: contracts.payer, input: paymentInput(sender, half), value: half };

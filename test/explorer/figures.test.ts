@@ -51,7 +51,7 @@ describe('the latest blocks', () => {
   });
 });
 
-test('plots ascend in time', () => {
+test('the times in plots ascend', () => {
   const { interval, transactions, gas } = blockSeries(BLOCKS);
   assert.deepEqual(transactions.times, [1, 1.25, 1.5]);
   assert.deepEqual(transactions.values, [99, 20, 30]);
@@ -98,7 +98,7 @@ describe('a flame graph', () => {
     );
   });
 
-  test('keeps gas exact, skips lines of no form, and stays small', () => {
+  test('keeps gas exact, skips malformed lines, and stays small', () => {
     const huge = (1n << 64n) - 1n;
     assert.equal(flameBoxes([`a ${huge}`])[1]?.gas, huge);
     assert.deepEqual(flameBoxes(['', 'a', 'a x', 'a -1', 'a 1e9']), []);

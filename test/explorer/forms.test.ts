@@ -168,7 +168,7 @@ describe('a hostile interface', () => {
     assert.deepEqual(emptyDraft(hostile.types, 'Node'), { kind: 'enum', variant: 1 });
   });
 
-  test('is refused if it is longer than the chain allows, or no interface', () => {
+  test('is refused if it is longer than the chain allows, or not an interface', () => {
     const long = compileInterface(`${HOSTILE_IDL}${'\n'.repeat(70_000)}`);
     assert.ok(!long.ok);
     for (const wrong of [

@@ -71,7 +71,7 @@ describe('a look-up cache', () => {
     assert.equal(batches.length, 2);
   });
 
-  test('any number of keys becomes few calls, and few values are kept', async () => {
+  test('any number of keys takes few calls, and few values are kept', async () => {
     const { cache, batches } = lengths({ maxBatch: 50 });
     const keys = Array.from({ length: 5_000 }, (_, at) => `key ${at}`);
     for (const key of keys) cache.ask(key);
@@ -88,7 +88,7 @@ describe('a look-up cache', () => {
     assert.deepEqual([known.length, known[0]], [1_000, 'key 4999']);
   });
 
-  test('a value that is shown is not forgotten, and its viewer learns of it', async () => {
+  test('a value is kept while it is shown, and its viewer is told when it arrives', async () => {
     const { cache } = lengths({ maxBatch: 50 });
     let times = 0;
     const end = cache.watch('shown', () => times++);
@@ -106,7 +106,7 @@ describe('a look-up cache', () => {
     assert.deepEqual([cache.read('shown'), times], [undefined, 1]);
   });
 
-  test('a failure shows nothing, ends the round, and is not repeated at once', async () => {
+  test('a failure shows nothing, ends the round, and is not retried at once', async () => {
     const { cache, clock, batches, fail } = lengths({ maxBatch: 1 });
     fail(new ClientError('unreachable', 'no answer'));
     for (const key of ['a', 'b', 'c']) cache.ask(key);

@@ -62,7 +62,7 @@ for (const native of NATIVE_MODES) {
       assert.ok(second.headers.has('content-security-policy'));
     });
 
-    test('assets never change, and are compressed where the client takes it', async () => {
+    test('assets never change, and are compressed for clients that accept it', async () => {
       for (const path of named(await (await get(node.url, '/')).text())) {
         const plain = await get(node.url, path);
         assert.equal(plain.status, 200, path);
@@ -79,7 +79,7 @@ for (const native of NATIVE_MODES) {
       }
     });
 
-    test('other paths and verbs are refused as before', async () => {
+    test('other paths and methods are refused as without the explorer', async () => {
       for (const path of [
         '/index.html',
         '/assets',
@@ -154,7 +154,7 @@ describe('the explorer', () => {
     assert.equal((await get(node.url, '/')).status, 404);
   });
 
-  test('that was never built is named as the reason', async (t) => {
+  test('is reported as missing if it was never built', async (t) => {
     const empty = temporaryDirectory();
     t.after(() => removeDirectory(empty));
     await assert.rejects(readExplorerSite(join(empty, 'explorer')), {

@@ -67,13 +67,13 @@ describe('numbers and times', () => {
     assert.equal(shortened('abcdef', 4, 4), 'abcdef');
   });
 
-  test('sizes and counts', () => {
+  test('sizes and counts have their units', () => {
     assert.deepEqual([12, 1_536, 3 * 1_024 ** 2].map(byteSize), ['12 B', '1.5 KiB', '3.0 MiB']);
     assert.deepEqual([counted(1, 'call'), counted(2n, 'call')], ['1 call', '2 calls']);
   });
 });
 
-describe('text of strangers', () => {
+describe('text from strangers', () => {
   test('invisible and reordering characters become escapes', () => {
     assert.equal(excerpt('a\u202eb\u0000c\u3164d\r', 9).text, 'a\\u202eb\\u0000c\\u3164d\\u000d');
     assert.equal(excerpt('two\nlines\tof <b>täxt</b> 漢字', 99).text, 'two\nlines\tof <b>täxt</b> 漢字');

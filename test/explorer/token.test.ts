@@ -38,7 +38,7 @@ describe('the explorer of a node that asks for a token', { skip: WITHOUT_BROWSER
     await node?.dispose();
   });
 
-  test('a refused call takes the token at its place, succeeds, and updates go without it', async () => {
+  test('a refused call succeeds with the token entered next to it, and updates are sent without it', async () => {
     const { page, faults } = await openWatched(browser, node.url);
     await visit(page, node.url, `#/address/${contract}/interface`);
     const form = page

@@ -57,7 +57,7 @@ describe('the open parts of a decoded value', () => {
     assert.ok(openParts(many, 200).size < 1 + 3 * 25);
   });
 
-  test('of a value that multiplies itself are few', () => {
+  test('are few in a value whose parts multiply at each level', () => {
     const row = Array.from({ length: 25 }, () => 0);
     const cube: JsonValue = row.map(() => row.map(() => row.map(() => 0)));
     const open = openParts(cube, 200);
@@ -90,7 +90,7 @@ describe('a brief object', () => {
   });
 });
 
-describe('what a name tells of a number', () => {
+describe('what a name tells about a number', () => {
   test('ids, nonces, lanes and indices are identifiers; amounts and counts are not', () => {
     for (const name of ['id', 'deal_id', 'nonce', 'permit_nonce', 'lane', 'index', 'deploy_index']) {
       assert.equal(isIdentifier(name), true, name);
@@ -100,7 +100,7 @@ describe('what a name tells of a number', () => {
     }
   });
 
-  test('a moment has milliseconds by its name, and no duration is taken for one', () => {
+  test('a moment is named in milliseconds, and no duration is taken for one', () => {
     assert.equal(isMoment('deadline_ms', 1_767_225_600_000n), true);
     assert.equal(isMoment('deadline', 1_767_225_600_000n), false);
     for (const value of [0n, 60_000n, 31_536_000_000n, (1n << 64n) - 1n]) {

@@ -50,7 +50,7 @@ describe('a farm whose Redis fails in other ways', { skip: WITHOUT_REDIS, timeou
     assert.equal(await worker.ended, undefined);
   });
 
-  test('ends a worker that was told to stop while Redis is away', async () => {
+  test('ends a worker that was told to stop while Redis is down', async () => {
     const run = await world.submitted(150);
     const worker = farm.worker([stub.url], '--patience', '1');
     await farm.until(run, 'begun', ({ done }) => done > 5);
@@ -62,7 +62,7 @@ describe('a farm whose Redis fails in other ways', { skip: WITHOUT_REDIS, timeou
     await farm.server.start();
   });
 
-  test('keeps jobs for later while it refuses writes, and asks it rarely meanwhile', async () => {
+  test('keeps jobs for later while Redis refuses writes, and seldom retries meanwhile', async () => {
     const run = await world.submitted(200);
     const worker = await farm.localWorker('one', [stub.url]);
     await farm.until(run, 'begun', ({ done }) => done > 5);
@@ -90,7 +90,7 @@ describe('a farm whose Redis fails in other ways', { skip: WITHOUT_REDIS, timeou
     await world.expectResults(run, 200);
   });
 
-  test('ends a worker and a submission that it has refused for too long', async () => {
+  test('ends a worker and a submission that Redis has refused for too long', async () => {
     const run = await world.submitted(150);
     const worker = farm.worker([stub.url], '--patience', '1');
     await farm.until(run, 'begun', ({ done }) => done > 5);

@@ -15,7 +15,7 @@ describe('a farm whose Redis fails', { skip: WITHOUT_REDIS, timeout: 300_000 }, 
   });
   afterEach(() => world.stop());
 
-  test('goes on after its restart, even if that comes again and again', async () => {
+  test('continues after a restart of Redis, however often it restarts', async () => {
     const run = await world.submitted(200);
     const worker = await farm.localWorker('one', [stub.url]);
     for (let restart = 1; restart <= 3; restart++) {
@@ -31,7 +31,7 @@ describe('a farm whose Redis fails', { skip: WITHOUT_REDIS, timeout: 300_000 }, 
     await world.expectResults(run, 200);
   });
 
-  test('ends a worker that has waited long enough, and another goes on', async () => {
+  test('ends a worker that has waited long enough, and another continues', async () => {
     const run = await world.submitted(150);
     const worker = farm.worker([stub.url], '--patience', '1', '--name', 'one');
     await farm.until(run, 'begun', ({ done }) => done > 5);
@@ -48,7 +48,7 @@ describe('a farm whose Redis fails', { skip: WITHOUT_REDIS, timeout: 300_000 }, 
     await world.expectResults(run, 150);
   });
 
-  test('is refused if it would delete calls and results', async () => {
+  test('is refused if Redis would evict calls and results', async () => {
     await farm.server.command('CONFIG SET maxmemory-policy allkeys-lru');
     assert.equal((await farm.run('status')).code, 0);
     await farm.server.command('CONFIG SET maxmemory 100mb');

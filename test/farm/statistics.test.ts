@@ -72,7 +72,7 @@ test('quantiles are within 1/32 of the exact ones', () => {
   );
 });
 
-test('values that cannot be counted are brought into the range', () => {
+test('values that cannot be counted are clamped to the range', () => {
   const histogram = new Histogram();
   for (const value of [Number.NaN, -5, 0.4, 1e300, Number.POSITIVE_INFINITY]) histogram.record(value);
   const { min, max, count } = histogram.toRecord();
@@ -80,7 +80,7 @@ test('values that cannot be counted are brought into the range', () => {
   assert.deepEqual(new Histogram().quantileRange(0.5), [0, 0]);
 });
 
-test('merged statistics equal those of all calls together, also by way of JSON', () => {
+test('merged statistics equal those of all calls together, even after a round trip through JSON', () => {
   fc.assert(
     fc.property(calls, calls, (some, others) => {
       const merged = new CallStatistics();

@@ -57,7 +57,7 @@ describe('submission to a farm', { skip: WITHOUT_REDIS, timeout: 300_000 }, () =
     assert.deepEqual(rest, []);
   });
 
-  test('sends integers of any length exactly, and cuts jobs by the block that calls name', async () => {
+  test('sends integers of any length exactly, and splits jobs by the block that calls name', async () => {
     const exact = '18446744073709551615';
     const texts: string[] = [];
     const hashes: unknown[] = [];
@@ -205,7 +205,7 @@ describe('submission to a farm', { skip: WITHOUT_REDIS, timeout: 300_000 }, () =
       assert.match(again.err, /the run part has been submitted completely/);
     });
 
-    test('leaves a run incomplete that is canceled and retried', async () => {
+    test('leaves a run that is canceled and retried incomplete', async () => {
       const stopped = await interrupted('canceled', async () => undefined);
       assert.equal((stopped as Error).message, 'stop');
       await farm.ok('cancel', 'canceled');

@@ -69,7 +69,7 @@ test('the time before the workers started counts neither in the verdict nor in t
   assert.ok(text.includes('1,022 | 1,001 | 20 | 1 | 2 | 511 |'), text);
 });
 
-test('the distributions have all calls, on rising edges that a logarithmic axis can show', () => {
+test('the distributions have all calls, in ascending buckets that a logarithmic axis can show', () => {
   const plots = pagePlots(summaryPage(summary()));
   assert.deepEqual(
     plots.map(({ title, x, y }) => [title, x.label, y.label]),

@@ -265,7 +265,7 @@ describe('mistakes in sweeps', () => {
       });
     }
 
-    test('text that is no JSON', async () => {
+    test('text that is not JSON', async () => {
       assert.match(await refused('{"call":\n x}'), /^sweep\.json: expected JSON: .*x/);
       assert.match(await refused(''), /^sweep\.json: expected JSON: /);
     });
@@ -333,7 +333,7 @@ describe('mistakes in sweeps', () => {
       assert.match(await message('x,y\n1,"2'), /^rows\.csv: expected CSV: Quote Not Closed: .* line 2/);
     });
 
-    test('bytes that are no text', async () => {
+    test('bytes that are not text', async () => {
       assert.equal(
         await message(Uint8Array.of(0x78, 0xff), 'unreadable'),
         'rows.csv: expected UTF-8 text, got other bytes',

@@ -71,7 +71,7 @@ describe('a range', () => {
     ]);
   });
 
-  test('goes on by 1 as long as a logarithmic scale is finer than integers', () => {
+  test('advances by 1 as long as a logarithmic scale is finer than integers', () => {
     assert.deepEqual(range({ from: 1, to: 20, count: 9, scale: 'log' }), [1, 2, 3, 4, 5, 7, 9, 14, 20]);
     assert.deepEqual(range({ from: 1, to: 5, count: 5, scale: 'log' }), [1, 2, 3, 4, 5]);
   });
@@ -169,7 +169,7 @@ describe('a random parameter', () => {
     }
   });
 
-  test('has the same draws whatever random parameters follow, and others than those', () => {
+  test('has the same draws whatever random parameters follow, and shares none with them', () => {
     const first = (generator: ReturnType<typeof generators>[number] | undefined) =>
       Array.from({ length: 10 }, () => generator?.next());
     const [alone] = generators(7, 1).map(first);

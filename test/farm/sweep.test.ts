@@ -181,7 +181,7 @@ describe('sweeps', () => {
       );
     });
 
-    test('gives lines that readers of lines do not cut', async () => {
+    test('gives lines that line readers do not split', async () => {
       const separated = 'a\u2028b\u2029c\r\nd';
       const sweep = await sweepOf(
         {

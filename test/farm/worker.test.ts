@@ -161,7 +161,7 @@ describe('workers of a farm', { skip: WITHOUT_REDIS, timeout: 300_000 }, () => {
     }
   });
 
-  test('wait for a node that is away, and make no calls for a job that they gave back', async () => {
+  test('wait for an unavailable node, and make no calls for a job that they gave back', async () => {
     const run = await submitted(Array.from({ length: 1_000 }, (_, place) => lineOf(place)));
     stub.interfere = (body) => (body.includes('view_call') ? 'reset' : undefined);
     const { worker } = await begin('one', [stub.url], { jobsAtOnce: 1 });
@@ -253,7 +253,7 @@ describe('workers of a farm', { skip: WITHOUT_REDIS, timeout: 300_000 }, () => {
     }
   });
 
-  test('abandon a canceled run, and go on with it after a retry', async () => {
+  test('abandon a canceled run, and continue it after a retry', async () => {
     stub.view = async () => {
       await sleep(5);
       return viewAnswer(1);

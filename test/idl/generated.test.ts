@@ -292,7 +292,7 @@ describe('heddle idl', () => {
     assert.match(printed.out, /^# shop\.idl\n[\s\S]*A shop of tokens\./);
   });
 
-  test('openrpc writes a document to a file or to the terminal, and refuses what is no URL', async () => {
+  test('openrpc writes a document to a file or to the terminal, and refuses text that is not a URL', async () => {
     const out = file('docs/openrpc.json');
     const url = 'https://node.example.com/v2/rpc';
     assert.equal((await heddle(['idl', 'openrpc', '--url', url, '--out', out])).code, 0);
@@ -305,7 +305,7 @@ describe('heddle idl', () => {
     assert.match(refused.err, /--url: expected a URL such as .* got "node\.example\.com"/);
   });
 
-  test('openrpc prints the whole document into a pipe whose reader is slow', async () => {
+  test('openrpc prints the whole document to a pipe with a slow reader', async () => {
     const { stdout } = await promisify(exec)(
       `'${process.execPath}' '${join(root, 'dist/bundle/main.js')}' idl openrpc | (sleep 1; cat)`,
       {

@@ -143,14 +143,14 @@ same<Equal<InferredContract<typeof ${idl}>['errors'], ${type}['errors']>>(); // 
     );
   });
 
-  test('allow right code', () => {
+  test('accept correct code', () => {
     assert.deepEqual(
       mistakes.filter(({ file }) => file === 'right.ts'),
       [],
     );
   });
 
-  test('refuse wrong code', () => {
+  test('refuse incorrect code', () => {
     const first = HEAD.split('\n').length;
     for (const [i, [code, message]] of WRONG.entries()) {
       const found = mistakes.filter(({ file, line }) => file === 'wrong.ts' && line === first + i);

@@ -90,7 +90,7 @@ describe('integers in JSON', () => {
     }
   });
 
-  test('64 bits are integers up to 2^53 − 1, both ways', () => {
+  test('64-bit values are integers up to 2^53 − 1, both ways', () => {
     const value = read('Numbers', numbers({ d: '9007199254740991', i: '-9007199254740991' })) as Numbers;
     assert.equal(value.d, 9007199254740991n);
     assert.equal(value.i, -9007199254740991n);
@@ -118,7 +118,7 @@ describe('integers in JSON', () => {
     refused('Numbers', numbers({ i: '"-9223372036854775809"' }), 'Numbers.i');
   });
 
-  test('128 bits are decimal strings; small integers are accepted too', () => {
+  test('128-bit values are decimal strings; small integers are accepted too', () => {
     const most = ((1n << 128n) - 1n).toString();
     const value = read('Numbers', numbers({ e: `"${most}"`, j: '-5' })) as Numbers;
     assert.equal(value.e, (1n << 128n) - 1n);

@@ -9,7 +9,7 @@ const place = fc.record(
 );
 const filter = fc.uint8Array({ minLength: 20, maxLength: 20 });
 
-test('a cursor decodes to the position it was made of', () => {
+test('a cursor decodes to the position it was made from', () => {
   fc.assert(
     fc.property(place, filter, (at, by) => {
       assert.deepEqual(

@@ -38,7 +38,7 @@ test('fakeExponential gives the values of the consensus tests of EIP-4844', () =
   }
 });
 
-test('the exponential is at most one and a fiftieth below the real one, and never above it', () => {
+test('the exponential is at most one plus 2 % below the real one, and never above it', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2_400 }), (excess) => {
       const real = Math.exp(excess / 68);

@@ -67,7 +67,7 @@ describe('a report to compare with', () => {
 });
 
 describe('the comparison of two loads', () => {
-  test('has every figure of both, and the reasons of either', () => {
+  test('has every figure of both, and the reasons given in either', () => {
     const now = sampleReport({ refusals: { pool_full: 5 } });
     const before = {
       ...sampleReport({ refusals: { fee_too_low: 2 } }),
@@ -82,7 +82,7 @@ describe('the comparison of two loads', () => {
     assert.equal(of('until in a block, p99').unit, 'ms');
   });
 
-  test('warns of other settings, but not of another seed', () => {
+  test('warns of different settings, but not of a different seed', () => {
     const now = sampleReport();
     const settings = { ...now.settings, rate: 100, seed: 7 };
     const before = { ...now, settings, node_version: '0.0.9', ended: 'interrupted' as const };

@@ -7,7 +7,7 @@ function draws(seed: number, count: number): readonly number[] {
   return Array.from({ length: count }, () => random());
 }
 
-test('a seed always gives the same numbers, and another seed differs from the first on', () => {
+test('a seed always gives the same numbers, and another seed gives different ones from the first on', () => {
   assert.deepEqual(draws(7, 100), draws(7, 100));
   const firsts = new Set(Array.from({ length: 1_000 }, (_, seed) => draws(seed, 1)[0]));
   assert.equal(firsts.size, 1_000);

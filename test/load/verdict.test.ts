@@ -72,7 +72,7 @@ describe('the verdict on a load', () => {
     );
   });
 
-  test('names the load generator before anything of the node', () => {
+  test('names the load generator before any part of the node', () => {
     const node = { ...IDLE_NODE, main: { busy: 0.95, cores: 0.95 } };
     const generator = { busy: 0.96, cores: 1, memory_bytes: 1 };
     const { limit, sentence } = verdictOf(heldBack({ node, generator }));

@@ -62,7 +62,7 @@ test('a bundle leaves with any of its transactions, even if it waited before a r
   assert.equal(world.refuseBundle(bundle.transactions), 'already_known');
 });
 
-test('bundles have at most half of a block’s gas', () => {
+test('bundles get at most half of a block’s gas', () => {
   const world = new PoolWorld({}, { gasLimit: 200_000n });
   const one = world.addBundle([{ gas: 60_000, tip: 9 }]);
   world.addBundle([{ from: 'bob', gas: 60_000, tip: 8 }]);

@@ -88,7 +88,7 @@ test('transactions passed over take turns in the order in which they were passed
   assert.deepEqual(firsts, large);
 });
 
-test('a transaction that comes first and takes most of a block does not do so twice running', () => {
+test('a transaction that comes first and takes most of a block does not do so twice in a row', () => {
   const world = new PoolWorld();
   const sealUsing = (gasUsed: bigint): readonly VerifiedTransaction[] => {
     const drawn = draw(world);

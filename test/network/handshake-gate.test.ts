@@ -50,7 +50,7 @@ describe('the gate before handshakes', () => {
     assert.equal(gate.enter(from('10.9.9.9')), false);
   });
 
-  test('one address has a rate of its own as well', () => {
+  test('each address has a rate of its own as well', () => {
     const gate = new HandshakeGate(
       LIMITS,
       () => 0,

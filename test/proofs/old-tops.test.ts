@@ -180,7 +180,7 @@ for (const native of spread(NATIVE_MODES, 1)) {
       assert.ok((await readAfter((batch) => batch.delete('tree', second[0]))) > 900);
     });
 
-    test('after a restart the records of earlier heights are as good as ever', async () => {
+    test('after a restart the records of earlier heights still save work', async () => {
       const first = await start(50);
       await grow(first, [ACCOUNTS, 900, 900, 900]);
       // Nothing more is written, as after kill -9.

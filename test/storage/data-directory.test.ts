@@ -130,7 +130,7 @@ describe('a data directory', () => {
     await assert.rejects(DataDirectory.open(join(file, 'below')), { code: 'not_a_directory' });
   });
 
-  it('is refused when it cannot be made', async () => {
+  it('is refused when it cannot be created', async () => {
     await assert.rejects(DataDirectory.open('/proc/heddle-data'), {
       code: 'not_writable',
       message: /\/proc\/heddle-data/,

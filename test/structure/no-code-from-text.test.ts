@@ -22,7 +22,7 @@ test('the program never evaluates text as code', () => {
   }
 });
 
-test('the pattern matches every way to do so', () => {
+test('the pattern matches every way to evaluate text as code', () => {
   for (const code of ["new Function('a')", "Function ('a')", 'eval(text)', "setTimeout('run()', 1)"]) {
     assert.match(code, MAKES_CODE);
   }

@@ -29,7 +29,7 @@ function typeErrors(name: string, text: string): string {
   return spawnSync(process.execPath, args, { cwd: app, encoding: 'utf8', timeout: 120_000 }).stdout;
 }
 
-test('heddle-client installs six small libraries, and works in Node, browsers and types', async () => {
+test('heddle-client installs six small libraries, and works in Node and browsers, with types', async () => {
   packages.tryClient();
 
   const { text } = await browserBundle(CLIENT_PROGRAM.text, { resolveDir: app, minify: true });

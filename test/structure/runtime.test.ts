@@ -30,7 +30,7 @@ test('simulated consensus code uses clock, timers and randomness only through it
   }
 });
 
-test('the pattern matches every way to do so', () => {
+test('the pattern matches every use of clock, timers and randomness', () => {
   for (const code of [
     'performance.now()',
     'Date.now()',

@@ -295,7 +295,7 @@ describe('an import', () => {
     });
   }
 
-  test('detects a missing blob, names its chunk, and ends when that comes again', async (t) => {
+  test('detects a missing blob, names its chunk, and finishes once that comes again', async (t) => {
     const { store, snapshot } = await begun(t);
     for (const chunk of SNAPSHOT.chunks) await snapshot.accept({ ...chunk, blobs: chunk.blobs.slice(1) });
     let lacking: readonly number[] = [];
@@ -416,7 +416,7 @@ describe("a snapshot's head", () => {
     assert.deepEqual(blockHash, SNAPSHOT.head.light.checkpoint.block_hash);
   });
 
-  test('is believed unchanged', async () => {
+  test('is believed if it is unchanged', async () => {
     const { genesis } = await trusted(SNAPSHOT);
     assert.equal(genesis.chain_id, 77n);
   });

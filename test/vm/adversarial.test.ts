@@ -92,7 +92,7 @@ for (const [what, functions] of RECURSIONS) {
   });
 }
 
-test('10,000 locals a frame are refused', async () => {
+test('10,000 locals per frame are refused', async () => {
   const code = contract({ ...INVOKE, locals: 'i'.repeat(10_000), code: 'call invoke' });
   assert.equal(await endingOf(code), 'limit');
 });

@@ -14,7 +14,7 @@ function gasOf(module: MeteredModule, ...args: number[]): bigint {
   return module.call('f', args).gasUsed;
 }
 
-test('a straight function costs the sum of its instructions', () => {
+test('a straight-line function costs the sum of its instructions', () => {
   const module = metered('local.get 0; i32.const 3; i32.mul; local.get 0; i32.div_u', 'i>i');
   assert.equal(gasOf(module, 5), ENTRY + BigInt(3 * GAS.simple + GAS.multiply + GAS.divide32));
 });
@@ -98,7 +98,7 @@ test('gas runs out exactly one unit below what a call uses, and then all of it i
   }
 });
 
-test('a block that cannot be paid does not start', () => {
+test('a block that cannot be paid for does not start', () => {
   const module = metered(
     `i32.const 0; i32.const 1; i32.store; block; local.get 0; br_if 0; end; i32.const 4; i32.const 1; i32.store; i32.const 0`,
     'i>i',

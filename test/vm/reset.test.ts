@@ -90,14 +90,14 @@ test('nothing that a call leaves behind is seen by the next', () => {
   expectClean({}, 'success');
 });
 
-test('nothing is seen after a trap, a revert or running out of gas', () => {
+test('the next call sees nothing after a trap, a revert or running out of gas', () => {
   expectClean({ hide: 'unreachable' }, 'unreachable');
   expectClean({ hide: 'i32.const -1; i32.const 1; call set_output' }, 'bad_pointer');
   expectClean({ hide: 'loop; br 0; end' }, 'out_of_gas');
   expectClean({ hide: 'call hide' }, 'stack_overflow');
 });
 
-test('nothing is seen in grown memory', () => {
+test('the next call sees nothing in grown memory', () => {
   expectClean(
     { hide: 'i32.const 1; memory.grow; drop; i32.const 131072; i32.const 0; i32.const 32; memory.copy' },
     'success',
@@ -120,7 +120,7 @@ test('memory that grows after a reset is empty', () => {
   assert.equal(hex(fresh.output).slice(-16), '00'.repeat(8));
 });
 
-test('nothing is seen in table entries that were empty', () => {
+test('the next call sees nothing in table entries that were empty', () => {
   const world = new VmWorld(HOST_CRYPTO);
   world.deploy(SPY, spy({ look: 'i32.const 3; call_indirect >i; drop; i32.const 0' }));
   assert.equal(world.run(SPY).trap?.kind, 'indirect_call_mismatch');

@@ -168,7 +168,7 @@ test('the deepest point of a call is charged once, beyond the first 16 KiB', () 
   );
 });
 
-test('a dive runs out of gas exactly if it cannot pay for its stack', () => {
+test('a deep recursion runs out of gas exactly if it cannot pay for its stack', () => {
   const world = worldOf([[OTHER, contract('i32.const 400; call dive')]]);
   const { gasUsed } = world.run(OTHER);
   assert.equal(world.run(OTHER, { gas: gasUsed }).status, 'success');

@@ -183,7 +183,7 @@ test('a contract exports its memory and invoke; init and migrate are optional an
   );
 });
 
-test('names of the instrumenter cannot be exported, nor any name twice', () => {
+test('names of the instrumenter cannot be exported, and no name can be exported twice', () => {
   const named = (name: string): Uint8Array => withInvoke({ functions: [INVOKE, { name, code: 'nop' }] });
   assert.equal(refusalOf(named('heddle:gas')).rule, 'export');
   assert.match(refusalOf(named('memory')).message, /"memory" is exported twice/);

@@ -234,7 +234,7 @@ test('a call with limits of its own reports its time and gas, even if it fails',
   ]);
 });
 
-test('a call ends at its own time limit, and reports its time and an unknown use of gas', async () => {
+test('a call ends at its own time limit, and reports its time and unknown gas use', async () => {
   const world = new CallerWorld(1);
   const alive = setTimeout(() => undefined, 10_000);
   const { used, allowance: given } = allowance({ ms: 20 });
@@ -355,7 +355,7 @@ test('all calls fail as stopped when the pool stops', async () => {
   assert.deepEqual(await Promise.all(all), ['stopped', 'stopped', 'stopped']);
 });
 
-test('a call that waited for too long is refused', async () => {
+test('a call that waited too long is refused', async () => {
   const world = new CallerWorld(1, { maxWaitMs: 30 });
   const begun = world.calls(2);
   await turn();
@@ -528,7 +528,7 @@ test('schedulers that share workers see which clients hold them', async () => {
   assert.deepEqual(other.given(1), [[1]]);
 });
 
-test('a call that waits for a worker of another scheduler is refused when it waited for too long', async () => {
+test('a call that waits for a worker of another scheduler is refused once it has waited too long', async () => {
   const progress = createProgressMemory(2);
   const one = new CallerWorld(1, { share: 1, place: 0 }, progress);
   const other = new CallerWorld(1, { share: 1, place: 1, maxWaitMs: 50 }, progress);

@@ -48,7 +48,7 @@ test('each read reports the gas of what it fetches and examines', async (t) => {
   assert.ok(short < 2_000 * Number(WORK_GAS.fetched_byte), `${short} gas for a short receipt`);
 });
 
-test('compiling an interface text has gas, once it begins', async (t) => {
+test('compiling an interface text uses gas once counting has begun', async (t) => {
   const interfaces = new ContractInterfaces(await storeOf(t, [[]]), { sha256 });
   const text = 'contract C { view a() -> u8; }';
   interfaces.lenient(text);

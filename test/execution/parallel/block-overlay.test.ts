@@ -16,7 +16,7 @@ const CONTRACT = new Uint8Array(20).fill(7);
 const slot = (number: number): Uint8Array => new Uint8Array(32).fill(number);
 const nameOf = (number: number): string => slotName(CONTRACT, slot(number));
 
-describe('a worker sees the writes of a block in progress', () => {
+describe('the overlay of a block in progress', () => {
   let world: BlockWorld;
   let state: WorldState;
   let encoder: OverlayEncoder;
@@ -36,7 +36,7 @@ describe('a worker sees the writes of a block in progress', () => {
     state.writeAccount(address, { ...EMPTY_ACCOUNT, balance: amount });
   }
 
-  test('values and removals, and nothing else', () => {
+  test('contains values and removals, and nothing else', () => {
     pay(ALICE, 5n);
     state.writeSlot(CONTRACT, slot(1), Uint8Array.of(1, 2));
     state.writeSlot(CONTRACT, slot(2), undefined);
@@ -50,7 +50,7 @@ describe('a worker sees the writes of a block in progress', () => {
     assert.deepEqual(overlay.record('\u00ff\u0000')?.value, Uint8Array.of(9));
   });
 
-  test('each part contains the changes, and the last write wins', () => {
+  test('has parts that each contain only new changes, and the last write wins', () => {
     pay(ALICE, 5n);
     state.writeSlot(CONTRACT, slot(1), new Uint8Array(10_000));
     const [first] = encoder.parts();
@@ -66,7 +66,7 @@ describe('a worker sees the writes of a block in progress', () => {
     assert.equal(overlay.slot(nameOf(1))?.value?.length, 10_000);
   });
 
-  test('an earlier part or another block without the previous writes', () => {
+  test('drops later writes when set to earlier parts or another block', () => {
     pay(ALICE, 5n);
     const early = encoder.parts();
     pay(BOB, 6n);
@@ -77,7 +77,7 @@ describe('a worker sees the writes of a block in progress', () => {
     assert.equal(overlay.account(ALICE), undefined);
   });
 
-  test('all writes after an unreadable part', () => {
+  test('has all writes after an unreadable part is replaced', () => {
     pay(ALICE, 5n);
     const early = encoder.parts();
     pay(BOB, 6n);

@@ -25,7 +25,7 @@ describe('the allowance for lost gas', () => {
     assert.equal(allowance.room, 50e6, 'no block uses more than its limit');
   });
 
-  test('gives a try twice what is expected, or what is left', () => {
+  test('gives an attempt twice its expected gas, or what is left', () => {
     allowance.update({ merged: 0, kept: 0, rest: 100e6 });
     assert.equal(shared.take(3_000_000n), 6_000_000n);
     assert.equal(shared.take(10n), 1_000_000n, 'little is not worth a limit');

@@ -6,7 +6,7 @@ import { NativeLoads } from '../../../src/execution/pool/native-loads.js';
 
 const FOREVER_MS = 60_000;
 
-test('closing waits for the running loads, also for failed ones, and refuses further ones', async () => {
+test('closing waits for the running loads, even if they fail, and refuses further ones', async () => {
   const pool = new NativeLoads();
   const thread = new NativeLoads(pool.memory);
   const stages = new EventEmitter();

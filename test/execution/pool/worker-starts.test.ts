@@ -26,7 +26,7 @@ class Threads extends EventEmitter {
   }
 }
 
-test('new threads are watched once seen, replacements by themselves', async () => {
+test('new threads are watched once looked for, and replacements are watched automatically', async () => {
   const pool = new Threads();
   pool.add();
   const starts = pool.starts();

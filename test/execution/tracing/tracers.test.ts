@@ -242,7 +242,7 @@ for (const flags of spread(SETTINGS, 1)) {
       }
     });
 
-    test('are each as complete as alone after a recursion deeper than a profile shows', async () => {
+    test('are as complete together as alone after a recursion deeper than a profile shows', async () => {
       const deep = assemble({
         imports: ['call', 'gas_left', 'emit'],
         memory: [1, 1],
@@ -367,7 +367,7 @@ for (const flags of spread(SETTINGS, 1)) {
       assert.equal(await world.bobs(), '35');
     });
 
-    test('get the documented errors for missing blocks and transactions', async () => {
+    test('report the documented errors for missing blocks and transactions', async () => {
       const missing = await world.refusal('chain_traceTransaction', { tx_hash: 'ab'.repeat(32) });
       assert.equal(missing.data.kind, 'not_found');
       const nobody = await world.refusal('chain_traceCall', {

@@ -61,7 +61,7 @@ test('calls survive batch encoding', () => {
   );
 });
 
-test('parameters are decoded as declared, also with the struct under its name', () => {
+test('parameters are decoded as declared, even with the struct under its name', () => {
   fc.assert(
     fc.property(args, (call) => {
       const text = rpcTypes.ViewCallArgs.toJson(call);

@@ -48,7 +48,7 @@ test('lines come out as they went in, whatever the compression', async () => {
   assert.equal(zlib.gunzipSync(small).toString(), text);
 });
 
-test('zstd compresses where Node has it, and elsewhere says which Node is needed', async () => {
+test('zstd compresses if Node supports it, and otherwise names the Node version it needs', async () => {
   const lines = callLines(100);
   if (!hasZstd) {
     await assert.rejects(

@@ -178,7 +178,7 @@ describe('events', () => {
     assert.equal('paid' in (shop.decodeEvent(encoded.topics, encoded.data)?.args ?? {}), false);
   });
 
-  test('a filter finds an event by the topic of a value', () => {
+  test('are found by the topic of a value', () => {
     const event = shop.events.get('Sold');
     assert.ok(event);
     const { topics } = event.encode(sold);

@@ -70,7 +70,7 @@ function sameText(write: () => string | undefined, expected: () => string | unde
   assert.equal(write(), text);
 }
 
-test('results of every type, including inputs that are too long, too short or empty', () => {
+test('results of every type are written as decoded, even from inputs that are too long, too short or empty', () => {
   const functions = [...abi.functions.values()];
   fc.assert(
     fc.property(
@@ -91,7 +91,7 @@ test('results of every type, including inputs that are too long, too short or em
 });
 
 for (const [name, size] of Object.entries(SIZES)) {
-  test(`any bytes of its size as a ${name}`, () => {
+  test(`any bytes of the size of ${name} are written as decoded`, () => {
     const called = abi.function(`get_${name.toLowerCase()}`);
     fc.assert(
       fc.property(bytes(size), (output) => {
@@ -104,7 +104,7 @@ for (const [name, size] of Object.entries(SIZES)) {
   });
 }
 
-test('arguments and events of many fields', () => {
+test('arguments and events of many fields are written as decoded', () => {
   const length = Object.values(SIZES).reduce((sum, size) => sum + size, 0);
   const { arguments: all } = abi.function('all');
   const seen = abi.events.get('Seen');

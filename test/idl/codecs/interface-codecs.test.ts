@@ -69,7 +69,7 @@ test('a method that is not idempotent is marked as such', () => {
 });
 
 describe('params', () => {
-  test('a method without parameters accepts nothing else', () => {
+  test('a method without parameters accepts no others', () => {
     assert.deepEqual(method('nothing').decodeParams(undefined), {});
     assert.deepEqual(method('nothing').decodeParams({}), {});
     assert.throws(() => method('nothing').decodeParams({ a: 1 }), /params\.a: expected no members/);

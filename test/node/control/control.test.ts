@@ -133,7 +133,7 @@ describe('a control socket', () => {
       socket.end(text);
     });
 
-  test('answers nonsense with an error, and goes on', async () => {
+  test('answers malformed input with an error, and continues', async () => {
     const server = await ControlServer.open(directory, services, assert.fail);
     try {
       for (const text of ['no JSON\n', '{"kind":"stop"}\n', '[]\n', `${'x'.repeat(70_000)}\n`]) {
@@ -145,7 +145,7 @@ describe('a control socket', () => {
     }
   });
 
-  test('cuts a checkpoint, however long that takes, at a height or the last one', async () => {
+  test('cuts a checkpoint at a given height or the latest, however long that takes', async () => {
     const server = await ControlServer.open(directory, services, assert.fail);
     const { signal } = new AbortController();
     const client = new ControlClient(directory);
@@ -163,7 +163,7 @@ describe('a control socket', () => {
     }
   });
 
-  test('that closes without an answer does not get the request again', async () => {
+  test('that closes without an answer is not sent the request again', async () => {
     const silent = createServer((socket) => socket.once('data', () => socket.destroy()));
     await new Promise<void>((resolve) => silent.listen(join(directory, 'control.sock'), resolve));
     await assert.rejects(new ControlClient(directory).topUp('one', 1), {
@@ -181,9 +181,9 @@ describe('a control socket', () => {
     ['truncated', '{"result":[{"id":"one","sub'],
     ['truncated before its line ends', '{"result":[]}'],
     ['without a result', '{}\n'],
-    ['that is not JSON', 'yes\n'],
+    ['not JSON', 'yes\n'],
   ] as const) {
-    test(`an answer ${what} is an error that says so`, async () => {
+    test(`whose answer is ${what} causes an error that says so`, async () => {
       const faulty = createServer((socket) => socket.once('data', () => socket.end(answer)));
       await new Promise<void>((resolve) => faulty.listen(join(directory, 'control.sock'), resolve));
       await assert.rejects(new ControlClient(directory).list(), {

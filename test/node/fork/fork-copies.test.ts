@@ -71,7 +71,7 @@ describe('the copies of a fork', () => {
     assert.equal(await copies.hasMissed(), false);
   });
 
-  test('are prepared again with what the proposal misses', async () => {
+  test('are prepared again with what the proposal lacked', async () => {
     const { missed, prepare, copies } = copying(PLAIN);
     assert.deepEqual((await prepare()).transactions, []);
     missed.push(address(1), address(2));

@@ -161,7 +161,7 @@ describe('the limits of a token for calls', () => {
     reserved(await later);
   });
 
-  test('give back the gas of a call that finds no time', () => {
+  test('give back the gas of a call that is refused for lack of time', () => {
     const world = new World({ gas: 100 * M, time: 1_000 });
     const limits = world.thread();
     const long = reserved(view(limits, 1));

@@ -196,7 +196,7 @@ describe('the rate of an address over a fleet', () => {
     assert.ok(fullest > 1.5, `the loads stay below the bound anyway: ${fullest} bursts`);
   });
 
-  test('is learnt by a node from its own small part', async () => {
+  test('is learnt by a node from its own small share', async () => {
     const rate = { perSecond: 10, burst: 320 };
     const { nodes } = fleetOf(2, rate);
     const [busy, other] = nodes;
@@ -248,7 +248,7 @@ describe('the rate of an address over a fleet', () => {
     assert.ok(other.charge(10, rate));
   });
 
-  test('is each node’s own while the store is away, without faults', async () => {
+  test('is each node’s own while the store is down, without faults', async () => {
     const rate = { perSecond: 1, burst: 100 };
     const { nodes, store } = fleetOf(2, rate);
     store.isUp = false;

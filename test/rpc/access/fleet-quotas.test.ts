@@ -214,7 +214,7 @@ describe('a token of a fleet', () => {
     assert.equal(await spend(await meter(tokenOf({ id: 'free' })), 10), 'served');
   });
 
-  test('does not delay the stop of its node while the store hangs or is away', async () => {
+  test('does not delay the stop of its node while the store hangs or is down', async () => {
     for (const [isUp, giveBack] of [
       [true, () => new Promise<void>(() => undefined)],
       [true, () => Promise.reject(new QuotaError('unavailable', 'a hanging server'))],
@@ -246,7 +246,7 @@ describe('a token of a fleet', () => {
     await assert.rejects(manager.open(tokenOf({})), (error: unknown) => error instanceof QuotaError);
   });
 
-  test('ends on a message and on a check, and is not accepted again while the store is away', async () => {
+  test('ends when a message or a check revokes it, and is not accepted again while the store is down', async () => {
     const { store, state, watchers, turn } = shared(0);
     const { meter, manager } = nodeOf(store, 'local');
     const told = await meter(tokenOf({ id: 'told' }));

@@ -44,7 +44,7 @@ describe('leases of rate units', () => {
     assert.equal(leases.unitsOf(SLOT), 110);
   });
 
-  test('are cleared before a slot has another token', () => {
+  test('are cleared before a slot gets another token', () => {
     const { leases } = world();
     leases.put(SLOT, 10, 2_000n);
     leases.clear(SLOT);
@@ -53,7 +53,7 @@ describe('leases of rate units', () => {
     assert.equal(leases.unitsOf(SLOT), 0, 'a late refund to a slot without a lease is lost');
   });
 
-  test('leave room in the bucket for the dearest call', () => {
+  test('leave room in the bucket for the most expensive call', () => {
     for (const perSecond of [1, 10, 49, 50, 67, 1_000, 10_000_000]) {
       const { burst } = sharedRate(perSecond, 50);
       assert.ok(burst - (perSecond * LEASE_MS) / 1_000 >= 50, `${perSecond} a second`);

@@ -69,7 +69,7 @@ describe('refusals on a node with rates by address', () => {
     assert.equal((await get(sender, '/v2/rpc/call/helth')).status, 429);
   });
 
-  test('wrong queries by GET and methods that it does not allow count too', async () => {
+  test('invalid queries by GET and methods that it does not allow count too', async () => {
     for (const [path, status] of [
       ['/v2/rpc/call/repeat?params={', 400],
       ['/v2/rpc/call/health', 405],
@@ -97,7 +97,7 @@ describe('refusals on a node with rates by address', () => {
     );
   });
 
-  test('a valid token costs its address nothing, and is served from an address without a rate left once known', async () => {
+  test('a valid token costs its address nothing, and once known is served even from an address whose rate is used up', async () => {
     const { token } = await rpc.tokens.issue({
       subject: 'ann',
       tier: 'paid',

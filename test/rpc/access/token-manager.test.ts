@@ -138,7 +138,7 @@ describe('the token manager', () => {
     await assert.rejects(tokens.manager.open(token), /revoked/);
   });
 
-  test('a rate limits a token beside its units', async () => {
+  test('a rate limits a token in addition to its units', async () => {
     const token = await issue({ units: 1_000, rate: 20 });
     const from = await meter(token);
     assert.equal(await spend(from, 20), 'served');

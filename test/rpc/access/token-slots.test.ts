@@ -14,7 +14,7 @@ const AT_ONCE = 256;
 /** Leaks one unit in 1,000 seconds. */
 const RATE = { perSecond: 0.001, burst: 10 };
 
-describe('the slots of tokens, when one subject opens more tokens than there are slots', () => {
+describe('when one subject opens more tokens than there are slots', () => {
   let tokens: TestAccess;
   let slots: TokenSlots;
   before(async () => {
@@ -33,7 +33,7 @@ describe('the slots of tokens, when one subject opens more tokens than there are
   const open = (subject: string, id = subject): Promise<TokenSlot> =>
     tokens.manager.open(tokenOf(subject, id));
 
-  test('other tokens keep theirs, new ones find one, and a rate goes on where it stopped', async () => {
+  test('other tokens keep theirs, new ones get one, and a rate continues where it stopped', async () => {
     const ann = await open('ann');
     const spent = await open('mallory', 'spent');
     assert.ok(slots.chargeRate(spent, 10, RATE).isAllowed);

@@ -518,7 +518,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.equal((await client.answer()).status, 200);
     });
 
-    test('waits for the rest of a possible head, and ends at most its connection', async () => {
+    test('waits for the rest of an incomplete head, and ends at most that connection', async () => {
       const server = await serve(mirror);
       for (const head of ['GET\r\n\r\n', 'GET / HTTP/1.1\r\nhost: x\r\na: b\rc\r\n\r\n', 'G', '']) {
         const client = await wire(server);

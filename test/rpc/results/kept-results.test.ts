@@ -189,7 +189,7 @@ describe('results that may change are not kept', () => {
     }
   });
 
-  test('long params and wrong ones, which the handler gets unchanged', async () => {
+  test('long params and invalid ones, which the handler gets unchanged', async () => {
     assert.equal(await kept('view_call', { ...at(5), input: `0x${'00'.repeat(3_000)}` }, view), false);
     assert.equal(await kept('view_call', { ...at(5), inptu: '0x' }, view), false);
     assert.equal(await kept('view_call', { ...at(5), method: 'look', args: ['infinite'] }, view), false);

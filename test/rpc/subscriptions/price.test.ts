@@ -219,7 +219,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       for (const each of [follower, wire]) each.close();
     });
 
-    test('events to come are free', async () => {
+    test('future events are free', async () => {
       const { token } = await rpc.tokens.issue({
         subject: 'bob',
         tier: 'paid',

@@ -182,7 +182,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       wire.close();
     });
 
-    test('limits are those of the connection, of all clients, and of the distance', async () => {
+    test('a connection, all clients together, and the distance to the tip each have a limit', async () => {
       const wires = [await server.connect()];
       const [wire = assert.fail()] = wires;
       for (let i = 0; i < 5; i++) await subscribe(wire, { topic: 'new_blocks' });
@@ -238,7 +238,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       });
     }
 
-    test('a block to come is worth another try only if it comes soon', async () => {
+    test('a request for a future block is retryable only if the block is near', async () => {
       const wire = await server.connect();
       for (const [ahead, isSoon] of [
         [5, true],

@@ -17,7 +17,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       (await rpc.tokens.issue({ subject: 'ann', tier: 'admin', expiresAtMs: nowMs + lifetimeMs })).token;
     after(() => server.dispose());
 
-    test('a connection without a token, an origin or a subprotocol is open', async () => {
+    test('a connection opens without a token, an origin or a subprotocol', async () => {
       const wire = await server.connect();
       assert.equal(wire.status, 101);
       assert.equal(wire.headers['sec-websocket-protocol'], undefined);
@@ -124,7 +124,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       assert.equal((await anonymous.call('secret')).error?.data.kind, 'unauthorized');
     });
 
-    test('lists of a handshake may come in several lines', async () => {
+    test('a list in the handshake may span several header lines', async () => {
       const wire = await server.connect({
         headers: {
           connection: 'keep-alive',

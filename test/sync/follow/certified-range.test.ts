@@ -312,7 +312,7 @@ describe('blocks from a source', () => {
     );
   });
 
-  test('a certified chain with another past ends following with an error', async () => {
+  test('a certified chain with a different past ends the follower with an error', async () => {
     const other = { header: genesis.header, hash: new Uint8Array(32).fill(9) };
     const error = await refusal(blocks, certified(last()), other);
     assert.ok(error instanceof FollowError && error.code === 'other_chain', String(error));

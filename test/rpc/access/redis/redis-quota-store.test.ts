@@ -154,7 +154,7 @@ describe('the Redis quota store', { skip: WITHOUT_REDIS }, () => {
     assert.equal((await store.leaseRate('slow', 50, sharedRate(1, 50))).units, 50, 'a dear call fits');
   });
 
-  test('is away while the server is, and loses nothing when the server is killed', async () => {
+  test('is down while the server is, and loses nothing when the server is killed', async () => {
     const told: string[] = [];
     const other = await open();
     other.watch({ onUp: () => undefined, onDown: () => undefined, onRevoked: (id) => told.push(id) });

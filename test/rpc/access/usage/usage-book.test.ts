@@ -62,7 +62,7 @@ test('many reports share a write, summed by token, day and method', async () => 
   ]);
 });
 
-test('usage waits while a shared store is away', async () => {
+test('usage waits while a shared store is down', async () => {
   const { book, state } = openBook({ isShared: true });
   state.isUp = false;
   await book.report([used('a')]);
@@ -89,7 +89,7 @@ test('a write that fails is not repeated, because its usage may have been added'
   assert.deepEqual([state.lost, state.faults], [[3, 4], [state.fail]]);
 });
 
-test('the usage in memory stays bounded while a store is away', async () => {
+test('the usage in memory stays bounded while a store is down', async () => {
   const { book, state } = openBook({ isShared: true });
   state.isUp = false;
   for (let at = 0; at < 100_500; at++) await book.report([used(`t${at}`)]);

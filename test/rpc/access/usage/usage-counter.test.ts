@@ -43,7 +43,7 @@ test('a thread reports what it charged by token and method, once', async () => {
   assert.equal(reports[1]?.[0]?.methods[0]?.calls, 1, 'a report begins at zero');
 });
 
-test('a refund takes a call away, and a call that is refunded at once is not reported', async () => {
+test('a refund subtracts a call, and a call that is refunded at once is not reported', async () => {
   const { counter, reports } = counting();
   const usage = counter.of(ANN);
   usage.add(pricedMethod(5), 1, 5);

@@ -118,7 +118,7 @@ describe('the store of usage in Redis', { skip: WITHOUT_REDIS }, () => {
     return [one.usage, other.usage];
   });
 
-  test('forgets a day by itself', async () => {
+  test('expires a day by itself', async () => {
     await nodes[0]?.usage.add([used('2020-01-01', 'old')]);
     assert.equal(await server.command('KEYS heddle:usage:2020*'), '*0\r\n', 'its time is over');
     for (const key of ['heddle:usage:2026-01-01', 'heddle:usage:2026-01-01:sum']) {
