@@ -341,7 +341,7 @@ function expectCopied({ transactions, executed }: ExecutedCandidates, copied: Co
   for (const [index, { hash }] of copied.entries()) {
     const stored = executed.storedReceipts[index];
     if (stored === undefined || !sameBytes(transactions[index]?.hash, hash)) {
-      throw new Error('there was no room to copy the state of the forked chain');
+      throw new Error('the block had no room to copy the state of the forked chain');
     }
     const { receipt, details } = decodeStoredReceipt(stored);
     if (receipt.outcome.type === 'success') continue;

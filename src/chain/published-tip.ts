@@ -52,7 +52,7 @@ export class TipPublisher {
       following,
     });
     if (bytes.length > RECORD_BYTES) {
-      throw new RangeError(`the published tip: at most ${RECORD_BYTES} bytes, got ${bytes.length}`);
+      throw new RangeError(`the published tip: expected at most ${RECORD_BYTES} bytes, got ${bytes.length}`);
     }
     Atomics.add(this.#words, SEQUENCE, 1);
     this.#record.set(bytes);

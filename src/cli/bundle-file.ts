@@ -79,7 +79,7 @@ async function itemOf(value: JsonValue, path: string, context: FileContext): Pro
     throw new UsageError('expected a member to, contract or action');
   }
   const foreign = OF_KINDS.find((name) => entry[name] !== undefined && !KINDS[only].includes(name));
-  if (foreign !== undefined) throw new UsageError(`${foreign} cannot stand beside ${only}`);
+  if (foreign !== undefined) throw new UsageError(`${foreign} cannot be combined with ${only}`);
   const amountOf = (member: string) =>
     entry[member] === undefined ? undefined : amount(entry[member], member);
   const lane = amountOf('lane') ?? 0n;

@@ -94,7 +94,7 @@ async function runBundle(
   const usualSigner = async (): Promise<Signer> => {
     if (options.key !== undefined) return signerIn(options.key);
     if (options.fromDev !== undefined) return devSigner(options.fromDev);
-    throw new UsageError('who sends? give "from", --key FILE or --from-dev');
+    throw new UsageError('no sender: give "from", --key FILE or --from-dev');
   };
   const items = await readBundleFile(file, { client, readKey: signerIn, usualSigner });
   await explainRejections(async () => {

@@ -96,7 +96,7 @@ async function estimate(
 ): Promise<void> {
   const sender = actingAddress(options);
   if (sender === undefined) {
-    throw new UsageError('who would send it? give --from ADDRESS, or --from-dev INDEX');
+    throw new UsageError('no sender: give --from ADDRESS, or --from-dev INDEX');
   }
   const { status } = await askNode(options, context, async (client) => {
     const { action, idl, lines } = await prepare(client);

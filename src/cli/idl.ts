@@ -154,7 +154,7 @@ async function generate(
   const last = files.at(-1);
   if (last !== undefined) {
     if (out === undefined) {
-      throw new UsageError('expected --out DIR: where to write what is generated from your files');
+      throw new UsageError('expected --out DIR, the folder for the generated files');
     }
     return [out, generateUserFiles(await readSources(files), basename(last, extname(last)))];
   }

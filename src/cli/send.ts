@@ -108,7 +108,7 @@ function checkSealingOptions(options: SendCommandOptions, isWaitGiven: boolean):
     }
     if (options.validUntil === undefined) return;
     throw new UsageError(
-      '--valid-until: a sealed transaction is included below the height that it opens at; give --opens-at',
+      '--valid-until cannot be combined with --sealed: give --opens-at, below which it is included',
     );
   }
   if (options.opensAt !== undefined) throw new UsageError('--opens-at needs --sealed');

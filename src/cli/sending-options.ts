@@ -135,7 +135,7 @@ async function signerOf(options: Unwaited, context: CommandContext): Promise<Sig
   if (options.key !== undefined) return (await readKey(options.key, options, context)).signer;
   if (options.fromDev !== undefined) return devSigner(options.fromDev);
   throw new UsageError(
-    'who sends? give --key FILE, or --from-dev INDEX on a development chain (--help shows all options)',
+    'no sender: give --key FILE, or --from-dev INDEX on a development chain (--help shows all options)',
   );
 }
 

@@ -97,7 +97,7 @@ async function simulateConsensus(options: SimulateConsensusOptions, context: Com
   if (resharing && sealed) throw new UsageError('give --resharing or --sealed, not both');
   const kind: SimulatedRuns = resharing ? RESHARING : sealed ? SEALED : AGREEMENT;
   if (validators < kind.minValidators)
-    throw new UsageError(`${kind.option} takes at least ${kind.minValidators} validators`);
+    throw new UsageError(`${kind.option} needs at least ${kind.minValidators} validators`);
   const unknown = byzantine?.find((name) => !kind.actors.includes(name));
   if (unknown !== undefined) {
     const expected = `${kind.actors.join(', ')}, or none`;

@@ -41,7 +41,7 @@ export class EventSocket {
     if (Implementation === undefined) {
       throw new ClientError(
         'bad_argument',
-        'there is no global WebSocket, as before Node 22: pass that of the package ws as the option webSocket',
+        'no global WebSocket (Node has it since 22): pass one as the option webSocket, such as that of the package ws',
       );
     }
     this.#url = url;
@@ -100,7 +100,7 @@ export class EventSocket {
         }
       });
       const lost = (): void =>
-        end(new ClientError('unreachable', `no connection to ${this.#url}, or it was lost`));
+        end(new ClientError('unreachable', `cannot connect to ${this.#url}, or the connection was lost`));
       this.#socket.addEventListener('close', lost);
       this.#socket.addEventListener('error', lost);
     });
@@ -152,12 +152,12 @@ function parseMessage(text: string): Message {
 function heightIn(value: unknown): bigint {
   const height = isObject(value) ? value['from_height'] : undefined;
   if (typeof height === 'number' && Number.isSafeInteger(height) && height >= 0) return BigInt(height);
-  throw new ClientError('bad_answer', 'the node sent a position of a subscription without from_height');
+  throw new ClientError('bad_answer', 'the node sent a subscription position without from_height');
 }
 
 function badMessage(text: string, cause?: unknown): ClientError {
   const start = JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
-  return new ClientError('bad_answer', `expected a message of a subscription, got ${start}`, { cause });
+  return new ClientError('bad_answer', `expected a subscription message, got ${start}`, { cause });
 }
 
 /** The platform's WebSocket; undefined before Node 22. */

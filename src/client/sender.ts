@@ -239,7 +239,7 @@ export class Sender {
     const groupPublicKey = await this.#facts.groupKey();
     const { groupPublicKey: known } = options;
     if (known !== undefined && !sameBytes(known, groupPublicKey)) {
-      const keys = `expected the group key ${toHex(known)}, the node gives ${toHex(groupPublicKey)}`;
+      const keys = `expected the group key ${toHex(known)}, got ${toHex(groupPublicKey)} from the node`;
       throw new ClientError('bad_key', `${keys}: nothing was sealed`);
     }
     const payload = ledger.Action.encode(action).length + PAYLOAD_TAG_BYTES;
@@ -319,7 +319,7 @@ function leftOut(error: ClientError, opensAt: bigint): ClientError {
   const { message, txHash } = error;
   return new ClientError(
     'left_out',
-    `${message}. The envelope is in no block: once the key of height ${opensAt} is known, everyone who has it can read it`,
+    `${message}. The envelope is in no block: once the key of height ${opensAt} is known, everyone who has the envelope can read it`,
     { cause: error, ...(txHash !== undefined && { txHash }) },
   );
 }

@@ -112,7 +112,7 @@ function checkTopics(path: string, { events }: ContractDefinition): void {
   for (const { name, fields } of events) {
     const count = fields.filter(({ indexed }) => indexed).length;
     if (count <= most) continue;
-    const reason = `${path}: the event ${name} has ${count} indexed fields, at most ${most} are possible`;
+    const reason = `${path}: the event ${name}: expected at most ${most} indexed fields, got ${count}`;
     throw new ContractError('bad_project', reason);
   }
 }

@@ -40,7 +40,7 @@ export class SandboxLedger {
   setBalance(of: Uint8Array, amount: bigint): void {
     if (amount > MAX_BALANCE) {
       const got = `0x${toHex(of)} would have a balance of ${amount}`;
-      throw new ContractError('excessive_balance', `balances stay below 2^128, and ${got}`);
+      throw new ContractError('excessive_balance', `balances must stay below 2^128, but ${got}`);
     }
     this.state.balances.set(toHex(of), amount);
   }

@@ -14,7 +14,7 @@ export interface MnemonicKey {
   readonly publicKey: Uint8Array;
 }
 
-/** True for 12 to 24 English words of BIP-39 with a right checksum. */
+/** True for 12 to 24 English words of BIP-39 with a valid checksum. */
 export function isMnemonic(words: string): boolean {
   return validateMnemonic(normalized(words), wordlist);
 }
@@ -28,7 +28,7 @@ export function mnemonicKeys(words: string): (index: number) => MnemonicKey {
   if (!isMnemonic(words)) {
     throw new CryptoError(
       'invalid_mnemonic',
-      'mnemonic: expected 12, 15, 18, 21 or 24 English words of BIP-39 with a right checksum',
+      'mnemonic: expected 12, 15, 18, 21 or 24 English words of BIP-39 with a valid checksum',
     );
   }
   const parent = HDKey.fromMasterSeed(mnemonicToSeedSync(normalized(words))).derive(MNEMONIC_PATH);

@@ -57,7 +57,7 @@ export class LineFile<Position> implements LineSink {
       if (!resume && (await file.stat()).size > 0) {
         throw new CallsError(
           'has_results',
-          `${path} has results already; --resume goes on with it, another --out begins anew`,
+          `${path} has results already; --resume continues it, another --out starts over`,
         );
       }
       const last = await continueLines(file, path, form);

@@ -153,7 +153,7 @@ export class LoadRun {
     if (accounts.some(({ balance }) => balance > 0n)) return payers;
     throw new LoadError(
       'not_dev_chain',
-      'the development accounts have nothing here, so this is not a development chain; give --key FILE of an account that ' +
+      'the development accounts have no balance here, so this is not a development chain; give --key FILE of an account that ' +
         'pays for the load',
     );
   }

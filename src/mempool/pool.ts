@@ -107,7 +107,7 @@ export class Mempool extends PoolContents {
     if (refused !== undefined) return refused;
     const next = this.accounts.nextNonce(sender, lane);
     if (nonce < next) {
-      return new TransactionError('nonce_too_low', `another transaction took its nonce, the next is ${next}`);
+      return new TransactionError('nonce_too_low', `another transaction took its nonce; the next is ${next}`);
     }
     if (nonce - next <= BigInt(Math.max(this.limits.maxTransactions, MAX_AHEAD))) return undefined;
     const message = `nonce ${nonce} of lane ${lane} is too far above the next, ${next}`;

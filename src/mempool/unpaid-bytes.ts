@@ -41,8 +41,8 @@ export class UnpaidBytes {
     const seconds = Math.ceil((bytes - burst + 1) / perSecond);
     return new TransactionError(
       'pool_full',
-      `${Math.floor(bytes)} bytes that this client sent have left the pool lately without being included, the limit is ` +
-        `${burst}; it may send more in ${seconds} s`,
+      `${Math.floor(bytes)} bytes that this client sent have left the pool lately without being included; the limit is ` +
+        `${burst}, and it may send more in ${seconds} s`,
       { bytes: Math.floor(bytes), limit: burst, retry_after_ms: seconds * 1_000 },
     );
   }

@@ -35,10 +35,7 @@ export async function openTokens(context: NodeContext, memory: AccessMemory): Pr
     now,
     onFault: (error, where) => faults.report(error, where),
     onUnreturned: (tokens) =>
-      log.warn(
-        { tokens },
-        `${shared?.name} does not answer: the units on hand of ${tokens} tokens are lost to them`,
-      ),
+      log.warn({ tokens }, `${shared?.name} does not answer: the units on hand of ${tokens} tokens are lost`),
   });
   const usage = new UsageBook({
     store: usageStore,

@@ -78,7 +78,7 @@ export class BinaryReader {
     const length = this.u32();
     const bytes = this.take(length);
     if (length > limit) {
-      throw this.refusal('limit', `a name has ${length} bytes, at most ${limit} are taken`, start);
+      throw this.refusal('limit', `expected a name of at most ${limit} bytes, got ${length}`, start);
     }
     try {
       return UTF8.decode(bytes);
@@ -95,7 +95,7 @@ export class BinaryReader {
     if (count > this.end - this.offset) {
       throw this.refusal('malformed', `${count} ${what} cannot fit in the bytes that are left`, start);
     }
-    if (count > limit) throw this.refusal('limit', `${count} ${what}, at most ${limit} are taken`, start);
+    if (count > limit) throw this.refusal('limit', `expected at most ${limit} ${what}, got ${count}`, start);
     return count;
   }
 

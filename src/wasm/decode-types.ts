@@ -80,10 +80,10 @@ export function readLimits(reader: BinaryReader, { rule, unit, limit, largest }:
   const min = reader.u32();
   const max = flags === 1 ? reader.u32() : undefined;
   if (min > largest || (max !== undefined && (max > largest || min > max))) {
-    throw reader.refusal(rule, `${min} to ${max ?? 'any number of'} ${unit} is no range`, offset);
+    throw reader.refusal(rule, `${min} to ${max ?? 'any number of'} ${unit} is not a range`, offset);
   }
   if (min > limit) {
-    throw reader.refusal(rule, `starts with ${min} ${unit}, at most ${limit} are taken`, offset);
+    throw reader.refusal(rule, `expected at most ${limit} ${unit} at the start, got ${min}`, offset);
   }
   return { min, max };
 }

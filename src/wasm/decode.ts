@@ -61,7 +61,7 @@ class ModuleDecoder {
     if (reader.bytes.length > this.#limits.codeBytes) {
       throw reader.refusal(
         'limit',
-        `the module has ${reader.bytes.length} bytes, at most ${this.#limits.codeBytes} are taken`,
+        `expected a module of at most ${this.#limits.codeBytes} bytes, got ${reader.bytes.length}`,
       );
     }
     this.#header();
@@ -258,7 +258,7 @@ class ModuleDecoder {
       total += count;
       if (total > this.#limits.locals) {
         // Also refuses totals above the format's limit of 2^32 − 1.
-        throw reader.refusal('limit', `${total} locals, at most ${this.#limits.locals} are taken`, start);
+        throw reader.refusal('limit', `expected at most ${this.#limits.locals} locals, got ${total}`, start);
       }
       this.#countLocals(count, start);
       for (let n = 0; n < count; n++) locals.push(local);

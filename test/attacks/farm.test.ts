@@ -133,7 +133,7 @@ describe('an attacked farm', { skip: WITHOUT_REDIS, timeout: 300_000 }, () => {
     await expectWorks();
   });
 
-  test('leaves a run with a damaged record alone, and works on others', async () => {
+  test('skips a run whose record is damaged, and works on others', async () => {
     const run = await withoutWorker(async () => {
       const name = await submitted(['00']);
       await farm.withStore(({ redis: { client } }) =>
@@ -142,7 +142,7 @@ describe('an attacked farm', { skip: WITHOUT_REDIS, timeout: 300_000 }, () => {
       return name;
     });
     await expectWorks();
-    assert.ok(worker.log.some((line) => line.startsWith(`leaves a run alone: run ${run}: version`)));
+    assert.ok(worker.log.some((line) => line.startsWith(`skips a run: run ${run}: version`)));
     const { code, err } = await farm.run('status', run);
     assert.equal(code, 1);
     const listed = await farm.run('status');

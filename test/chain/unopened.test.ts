@@ -25,7 +25,7 @@ function failingAt(t: TestContext, { executor }: ChainWorld, failing: bigint): (
   const execute = openings.execute.bind(openings);
   const mocked = t.mock.method(openings, 'execute', (...[base, keys]: Parameters<typeof execute>) =>
     keys.some(({ height }) => height === failing)
-      ? Promise.reject(new ExecutionError('worker_died', 'two workers died of a execute_openings task'))
+      ? Promise.reject(new ExecutionError('worker_died', 'two workers died in a execute_openings task'))
       : execute(base, keys),
   );
   return () => mocked.mock.restore();

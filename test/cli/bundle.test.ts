@@ -137,9 +137,9 @@ describe('a bundle in a file', () => {
       [
         'mixed members',
         [{ from: 'dev:0', to: 'dev:1', amount: 1, value: 2 }],
-        /value cannot stand beside to/,
+        /value cannot be combined with to/,
       ],
-      ['no sender', [{ to: 'dev:1', amount: 1 }], /transaction 1: who sends\?/],
+      ['no sender', [{ to: 'dev:1', amount: 1 }], /transaction 1: no sender/],
       ['no such key', [{ from: 'nobody.json', to: 'dev:1', amount: 1 }], /transaction 1: .*nobody\.json/],
       [
         'a wrong address',

@@ -75,7 +75,7 @@ test('dkg among processes names a participant that deals garbage, and goes on on
   const start = ['start', '--validator', one?.home ?? '', '--port', '0', '--log-format', 'json'];
   const mismatched = await runHeddle(start);
   assert.equal(mismatched.code, 1);
-  assert.match(mismatched.stderr + mismatched.stdout, /share\.json: it is of validator 1 in epoch 0/);
+  assert.match(mismatched.stderr + mismatched.stdout, /share\.json: it belongs to validator 1 in epoch 0/);
   writeFileSync(join(one?.home ?? '', 'share.json'), own);
   const genesis = JSON.parse(geneses[0] ?? '') as { ceremony: { signatures: string[] } };
   genesis.ceremony.signatures.reverse();

@@ -139,7 +139,7 @@ describe('wrong usage ends with code 2 and a helpful line', () => {
     [['send', '--to', `0x${'00'.repeat(20)}`, '--amount', '0.5'], /expected a whole amount/],
     [
       ['send', '--to', `0x${'00'.repeat(20)}`, '--amount', '5'],
-      /^heddle: who sends\? give --key FILE, or --from-dev/,
+      /^heddle: no sender: give --key FILE, or --from-dev/,
     ],
     [
       ['send', '--to', `0x${'00'.repeat(20)}`, '--amount', '5', '--from-dev', '10000'],

@@ -135,7 +135,7 @@ test('heddle load asks for a key if the development accounts have no balance', a
     assert.equal(code, 1);
     assert.equal(readFileSync(old, 'utf8'), 'of an earlier load');
     assert.equal(existsSync(other), false);
-    assert.match(err, /^heddle: the development accounts have nothing here.*--key FILE/m);
+    assert.match(err, /^heddle: the development accounts have no balance here.*--key FILE/m);
   } finally {
     await poor.stop();
   }
@@ -224,7 +224,7 @@ describe('heddle simulate', () => {
     writeFileSync(notes, 'a single line');
     const { code, err } = await heddle(['simulate', calls, '--out', notes, '--resume', '--url', node.url]);
     assert.equal(code, 1);
-    assert.match(err, /its last line is no result of an earlier run/);
+    assert.match(err, /its last line is not a result of an earlier run/);
     assert.equal(readFileSync(notes, 'utf8'), 'a single line');
   });
 

@@ -67,17 +67,13 @@ describe('on a chain that seals no empty blocks', () => {
       const key = '11'.repeat(48);
       for (const [args, code, message] of [
         [['--sealed', '--opens-at', '1'], 1, /rejected \(expired\): the envelope opens at height 1/],
-        [
-          ['--sealed', '--opens-at', '999999'],
-          1,
-          /rejected \(too_large\): .* the last that one may be sealed to/,
-        ],
+        [['--sealed', '--opens-at', '999999'], 1, /rejected \(too_large\): .* the highest allowed is/],
         [['--sealed', '--opens-at', 'soon'], 2, /--opens-at <HEIGHT>.*expected an integer/],
-        [['--sealed', '--valid-until', '9'], 2, /--valid-until: a sealed transaction/],
+        [['--sealed', '--valid-until', '9'], 2, /--valid-until cannot be combined with --sealed/],
         [
           ['--sealed', '--max-seal-fee', '1'],
           1,
-          /rejected \(fee_too_low\): max_seal_fee is 1, the lowest price of 1 opening slot is 2000000/,
+          /rejected \(fee_too_low\): max_seal_fee is 1; the lowest price of 1 opening slot is 2000000/,
         ],
         [['--max-seal-fee', '9'], 2, /--max-seal-fee needs --sealed/],
         [['--sealed', '--group-key', '0x00'], 2, /expected 48 bytes/],

@@ -59,8 +59,8 @@ test('simulate-consensus reports invalid options', async () => {
     [['--validators', '0'], /expected an integer from 1 to 40/],
     [['--byzantine', 'twins,ghost'], /"ghost" is not one of equivocator/],
     [['--byzantine', 'twins', '--resharing'], /"twins" is not one of garbler/],
-    [['--validators', '1', '--resharing'], /--resharing takes at least 2 validators/],
-    [['--validators', '1', '--sealed'], /--sealed takes at least 2 validators/],
+    [['--validators', '1', '--resharing'], /--resharing needs at least 2 validators/],
+    [['--validators', '1', '--sealed'], /--sealed needs at least 2 validators/],
     [['--resharing', '--sealed'], /give --resharing or --sealed, not both/],
   ] as const) {
     const { code, err } = await heddle(['simulate-consensus', ...args]);

@@ -269,7 +269,7 @@ describe('validators', () => {
       writeFileSync(join(taken, 'thesis.txt'), 'precious');
       const { code, err } = await heddle(['localnet', '--data-dir', taken]);
       assert.equal(code, 1);
-      assert.match(err, /holds something else than a localnet, such as thesis.txt/);
+      assert.match(err, /holds files that are not a localnet's, such as thesis.txt/);
     });
   });
 

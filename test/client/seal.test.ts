@@ -181,7 +181,10 @@ describe('the height that an envelope opens at', () => {
     const sealed = connect(node.url).seal(action, { signer: alice, wait: 'opened' });
     await assert.rejects(sealed, (error) => {
       assert.ok(error instanceof ClientError && error.code === 'left_out');
-      assert.match(error.message, /once the key of height 19 is known, everyone who has it can read it/);
+      assert.match(
+        error.message,
+        /once the key of height 19 is known, everyone who has the envelope can read it/,
+      );
       return true;
     });
   });

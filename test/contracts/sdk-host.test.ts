@@ -60,9 +60,9 @@ describe('host functions in the SDK', () => {
     world.setBalance(to, 2n ** 128n - 1n);
     assert.throws(
       () => probe.call('pay', { to: addressText(to), amount: '1' }),
-      /balances stay below 2\^128/,
+      /balances must stay below 2\^128/,
     );
-    assert.throws(() => world.setBalance(to, 2n ** 128n), /balances stay below 2\^128/);
+    assert.throws(() => world.setBalance(to, 2n ** 128n), /balances must stay below 2\^128/);
   });
 
   test('hashes match the host', () => {

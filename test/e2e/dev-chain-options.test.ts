@@ -104,7 +104,7 @@ describe('a development chain with its own id, accounts and balance', () => {
     );
     assert.equal(differing.code, 2);
     assert.match(differing.err, /chain-id: expected 31337, as of the chain in .*, got "5"/);
-    assert.match(differing.err, /accounts: expected 12, .*leave the option out to continue that chain/);
+    assert.match(differing.err, /accounts: expected 12, .*omit the option to continue that chain/);
     assert.match(differing.err, /balance: expected 50000000000000000000000, as of/);
     assert.match(differing.err, /mnemonic: expected the words of the accounts, as of/);
     assert.doesNotMatch(differing.err, /abandon/);
@@ -137,7 +137,7 @@ test('options of development chains are refused on other chains, and beyond thei
   const unchecked = WORDS.replace('junk', 'walnut');
   await refused(
     ['--mnemonic', unchecked],
-    /mnemonic: expected English words of BIP-39 with a right checksum/,
+    /mnemonic: expected English words of BIP-39 with a valid checksum/,
   );
   await refused(['--mnemonic', 'my secret'], /mnemonic: expected 12 to 24 English words.*not shown/);
 });

@@ -267,7 +267,7 @@ describe('the ports', () => {
 
   test('an address of another machine is a problem', async () => {
     const examined = await doctor(['--data-dir', fresh(), '--host', '203.0.113.7']);
-    assertFinding(examined, 'RPC port', 'problem', /203\.0\.113\.7 is no address of this machine/);
+    assertFinding(examined, 'RPC port', 'problem', /203\.0\.113\.7 is not an address of this machine/);
   });
 
   test('a public address is a warning that says what to do, a private one is not', async () => {

@@ -25,7 +25,7 @@ describe('a node ends with exit code 1 and says why', () => {
 
   test('if its host is not an address', async () => {
     const { ended } = starts.start(['--host', '256.1.1.1']);
-    assertRefused(await ended, /256\.1\.1\.1 is no address of this machine/);
+    assertRefused(await ended, /256\.1\.1\.1 is not an address of this machine/);
   });
 });
 

@@ -139,7 +139,7 @@ describe('a farm with a real node', { skip: WITHOUT_REDIS, timeout: 600_000 }, (
     assert.equal(full.status, 1, full.stderr);
     assert.match(
       full.stderr,
-      /heddle: cannot write .*EFBIG.*; the same command goes on after the last complete file/,
+      /heddle: cannot write .*EFBIG.*; the same command continues after the last complete file/,
     );
     await farm.ok('results', 'calls', '--out', parts, '--compress', 'none', '--lines-per-file', '100');
     assert.deepEqual(linesOfFolder(parts).map(withoutBlock), simulated);

@@ -42,6 +42,6 @@ describe('a localnet with one dealer', () => {
   test('refuses a configuration other than the one it was created with', async () => {
     const { code, err } = await heddle(['localnet', '--data-dir', directory, '--validators', '7']);
     assert.equal(code, 2);
-    assert.match(err, /was made with --validators 4; leave the option out/);
+    assert.match(err, /was made with --validators 4; omit the option/);
   });
 });

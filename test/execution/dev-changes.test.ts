@@ -135,24 +135,28 @@ describe('a development control', () => {
   });
 
   for (const [what, changes, expected] of [
-    ['a balance above the limit', [balance(MAX_DEV_BALANCE + 1n)], /change 0 of 1: the balance is/],
+    [
+      'a balance above the limit',
+      [balance(MAX_DEV_BALANCE + 1n)],
+      /change 0 of 1: balance: expected at most/,
+    ],
     [
       'too many changes',
       Array.from({ length: MAX_DEV_CHANGES + 1 }, () => balance(1n)),
-      /4097 changes, at most 4096/,
+      /changes: expected at most 4096, got 4097/,
     ],
-    ['too many slots', [slots(MAX_DEV_CHANGES + 1)], /4097 changes, at most 4096/],
+    ['too many slots', [slots(MAX_DEV_CHANGES + 1)], /changes: expected at most 4096, got 4097/],
     [
       'too long a slot',
       [{ type: 'slots', value: { contract: BOB, slots: [{ slot: SLOT, value: Buffer.alloc(16_385) }] } }],
-      /a slot value has 16385 bytes/,
+      /slot value: expected at most \d+ bytes, got 16385/,
     ],
     ['bad code', [code(Buffer.from('no code'))], /the module is refused/],
     ['an unknown engine', [code(Buffer.alloc(1), 'evm')], /no such engine/],
     [
       'a deployment index without room for more',
       [{ type: 'deploy_index', value: { address: BOB, deploy_index: 2n ** 64n - 1n } }],
-      /the deployment index is/,
+      /deployment index: expected at most/,
     ],
     [
       'an impersonation before other changes',

@@ -85,7 +85,7 @@ test('a block that uses the nonce of a shared transaction takes out every bundle
   assert.ok(world.bundleRemovals.every(({ reason }) => reason === 'nonce_too_low'));
   assert.match(
     world.bundleRemovals[0]?.message ?? '',
-    /^transaction 0 of the bundle: nonce 0 of lane 0 is used already, the account's next is 1$/,
+    /^transaction 0 of the bundle: nonce 0 of lane 0 is used already; the account's next is 1$/,
   );
 });
 

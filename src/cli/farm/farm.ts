@@ -29,7 +29,7 @@ function registerControlCommands(farm: CliCommand, context: CommandContext): voi
         }
         await store.cancel(run);
         context.console.out(
-          `${run} is canceled: ${progress.done} of ${progress.jobs} jobs are done; "heddle farm retry ${run}" goes on\n`,
+          `${run} is canceled: ${progress.done} of ${progress.jobs} jobs are done; "heddle farm retry ${run}" continues it\n`,
         );
       }),
   );
@@ -46,7 +46,7 @@ function registerControlCommands(farm: CliCommand, context: CommandContext): voi
         context.console.out(`${again} jobs of ${run} are in the queue again\n`);
         if (stored.progress.isSubmitted) return;
         context.console.err(
-          `heddle: the submission of ${run} is incomplete; "heddle farm submit … --resume ${run}" goes on with it\n`,
+          `heddle: the submission of ${run} is incomplete; "heddle farm submit … --resume ${run}" continues it\n`,
         );
       }),
     );

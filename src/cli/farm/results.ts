@@ -65,7 +65,7 @@ export function registerResultsCommand(farm: CliCommand, context: CommandContext
     .notes(
       'A result of a call is {"line", "id", "method", "height", "block_hash", "result"}, or has "error" instead of "result". A',
       'result of a trace is {"line", "height", "index", "tx_hash", "receipt", "trace"}. A call that reverted has "error_name" too,',
-      'the name of the error that the contract declares. If writing to a folder is interrupted, the same command goes on',
+      'the name of the error that the contract declares. If writing to a folder is interrupted, the same command continues',
       'after the last complete file. The exit code is 1 if two workers disagree about a job.',
     )
     .examples(
@@ -136,7 +136,7 @@ async function write(
   } catch (error) {
     await writer.abort();
     if (error instanceof ResultsError && error.code === 'unwritable' && !isStream) {
-      throw new CliError(`${error.message}; the same command goes on after the last complete file`, {
+      throw new CliError(`${error.message}; the same command continues after the last complete file`, {
         cause: error,
       });
     }

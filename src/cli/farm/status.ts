@@ -77,7 +77,7 @@ async function showRun(
   try {
     show();
     if (watch !== true) return;
-    await interruptible('interrupted; the run goes on', async (signal) => {
+    await interruptible('interrupted; the run continues', async (signal) => {
       while (!ENDED.has(now.phase) && (await pause(intervalMs, signal))) {
         now = await readStatus(store, run);
         show();
@@ -210,7 +210,7 @@ function progressBar({ run, progress, phase, reports }: RunStatus, now: number):
 function submissionLine({ run, phase, progress }: RunStatus, now: number): string[] {
   const ms = now - progress.advanced_ms;
   if (phase !== 'submitting' || ms < STOPPED_MS) return [];
-  return [`submission   stopped ${duration(ms)} ago; "heddle farm submit … --resume ${run}" goes on`];
+  return [`submission   stopped ${duration(ms)} ago; "heddle farm submit … --resume ${run}" continues it`];
 }
 
 function workerLines({ shares, reports }: RunStatus, now: number): string[] {

@@ -80,7 +80,7 @@ export function registerSubmitCommand(farm: CliCommand, context: CommandContext)
     .option('--keep-bad-lines', 'give bad lines an error as their result instead of refusing the whole file')
     .option('--audit <N>', 'run every N-th job twice and compare the results', integerBetween(1, 1_000_000))
     .option('--name <RUN>', 'name of the run (default: made from kind and time)')
-    .option('--resume <RUN>', 'go on with a submission that was interrupted, with the same calls')
+    .option('--resume <RUN>', 'continue a submission that was interrupted, with the same calls')
     .json()
     .addOption(redisOption())
     .notes(
@@ -199,7 +199,7 @@ async function readOverrides(path: string): Promise<string> {
   try {
     const { size } = await stat(path);
     if (size > MAX_OVERRIDES_BYTES) {
-      throw new CliError(`--overrides: ${path} has ${size} bytes, at most ${MAX_OVERRIDES_BYTES} are sent`);
+      throw new CliError(`--overrides: ${path}: expected at most ${MAX_OVERRIDES_BYTES} bytes, got ${size}`);
     }
     const list: unknown = JSON.parse(await readFile(path, 'utf8'));
     if (!Array.isArray(list)) throw new CliError(`--overrides: ${path}: expected a list`);
@@ -239,7 +239,7 @@ function resumeHint(run: string, file: string | undefined, options: SubmitOption
     ...(keepBadLines === true ? ['--keep-bad-lines'] : []),
     ...['--resume', run],
   ];
-  return `the run is incomplete: "heddle farm submit ${words.join(' ')}" goes on, "heddle farm remove ${run}" deletes it`;
+  return `the run is incomplete: "heddle farm submit ${words.join(' ')}" continues it, "heddle farm remove ${run}" deletes it`;
 }
 
 function newName({ traceBlocks, sweep }: SubmitOptions): string {

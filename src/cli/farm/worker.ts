@@ -148,7 +148,7 @@ async function ownNode(
   const config = loadConfig({ flags, environment, workingDirectory });
   const { startNode } = await import('../../node.js');
   const node = await startNode(config, log, { sealing: 'manual' });
-  log.info({ url: node.url, data_dir: config.dataDir }, 'the node in this process runs');
+  log.info({ url: node.url, data_dir: config.dataDir }, 'started the node in this process');
   return node;
 }
 

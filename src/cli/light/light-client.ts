@@ -133,7 +133,7 @@ export class LightClient {
     const highest = this.#highest;
     if (highest !== undefined && isHigher(highest, block)) {
       throw new LightClientError(
-        `the answers are proved, but stale: of block ${block.header.height}, while block ${highest.header.height} was proved before`,
+        `the answers are proved but stale: they are of block ${block.header.height}, and block ${highest.header.height} was proved before`,
         refusals,
       );
     }

@@ -189,9 +189,7 @@ async function slot(
 async function transaction(client: LightClient, [text = '']: readonly string[], form: LightOptions): Answer {
   const hash = named(parseHash, text, 'tx');
   if (form.at !== undefined) {
-    throw new UsageError(
-      '--at: expected a query for a balance or a slot; a transaction is in one block only',
-    );
+    throw new UsageError('--at: expected a query for a balance or a slot, got one for a transaction');
   }
   const proved = await client.transaction(hash);
   const { receipt, index, block, of } = proved.value;

@@ -192,9 +192,9 @@ export async function failedLines(
   const { call_tree: root, prestate = [], truncated } = trace;
   if (receipt.status.type === 'success') return 'the transaction succeeded: it stopped nowhere';
   if (root === undefined || root.kind !== 'call') {
-    throw new CliError(`--project shows the lines of calls, the transaction is a ${root?.kind ?? 'cut one'}`);
+    throw new CliError(`--project: expected a call, got ${root?.kind ?? 'a truncated trace'}`);
   }
-  if (truncated) throw new CliError('the node cut the trace off: it has not the whole state of the call');
+  if (truncated) throw new CliError('the node truncated the trace: part of the state of the call is missing');
   const project = await readContractProject(folder);
   const { debug } = await compileForTests(project, { sdk: sdkFolder(), coverage: false });
   expectCode(project, debug.codeHash, prestate);
@@ -219,7 +219,7 @@ function expectCode({ name }: ContractProject, codeHash: string, prestate: reado
   const ran = prestate.flatMap(({ code }) => (code === undefined ? [] : [sha256(code)]));
   if (ran.includes(codeHash)) return;
   throw new CliError(
-    `the transaction did not run the code of ${name}: that is ${codeHash}, it ran ${ran.join(', ') || 'none'}`,
+    `the transaction did not run the code of ${name}: expected ${codeHash}, got ${ran.join(', ') || 'none'}`,
   );
 }
 

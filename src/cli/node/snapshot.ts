@@ -184,7 +184,7 @@ async function readArchive<T>(
 async function trusted(config: Config) {
   if (config.trust === undefined) {
     throw new UsageError(
-      "--trust: expected what to believe, the group's public key, a genesis file, or dev for the development chain; got nothing",
+      "--trust: expected the group's public key, a genesis file, or dev for the development chain; got nothing",
     );
   }
   const { trustOf } = await import('../../node/follower/trust-anchor.js');

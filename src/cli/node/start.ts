@@ -50,7 +50,7 @@ async function runNode(config: Config, log: Logger, console: Console): Promise<v
   const node = await startNode(config, log, { watchProcess: true }).finally(release);
   const { first, name, forget } = watchSignals((signal, isFirst) => {
     if (isFirst) log.info({ signal }, 'stopping; a second signal ends the node at once');
-    else log.warn({ signal }, 'ended at once by a second signal');
+    else log.warn({ signal }, 'a second signal ended the node at once');
   });
   try {
     // Programs wait for this line; see `src/log.ts`.
@@ -98,5 +98,6 @@ async function stopInTime(node: RunningNode, log: Logger): Promise<void> {
   const isStopped = await Promise.race([node.stop().then(() => true), late]);
   clearTimeout(timer);
   if (isStopped) log.info('stopped');
-  else log.error(`the node did not stop within ${STOP_DEADLINE_MS} ms and is ended; sealed blocks are safe`);
+  else
+    log.error(`the node did not stop within ${STOP_DEADLINE_MS} ms and was killed; sealed blocks are safe`);
 }

@@ -110,7 +110,7 @@ function positionsInAll(
   const values = all.map((each) => JSON.stringify(each.slice(1).map((accepted) => accepted.map(toHex))));
   if (new Set(values).size > 1) {
     const names = interfaces.map(({ contract }) => contract.name).join(', ');
-    throw new UsageError(`--where: ${event} has other topics in each of ${names}: ask for one at a time`);
+    throw new UsageError(`--where: the topics of ${event} differ between ${names}: ask for one at a time`);
   }
   const [first = []] = all;
   return [all.flatMap(([topic0 = []]) => topic0), ...first.slice(1)];

@@ -43,7 +43,7 @@ export function registerLogsCommand(program: CliCommand, context: CommandContext
       new Option('--to <HEIGHT>', 'last block (default: the tip)').argParser(height).conflicts('follow'),
     )
     .option('--limit <N>', 'end after this many events (default: never)', integerBetween(1, 1_000_000_000))
-    .option('--follow', 'go on with new events as they happen (Ctrl-C ends it)')
+    .option('--follow', 'continue with new events as they happen (Ctrl-C ends it)')
     .reading()
     .notes('JSON is one object per line.')
     .examples(

@@ -158,7 +158,7 @@ function expectBalances({ contract, manifest }: OpenContract): void {
   const answersAmount = returns !== undefined && /^u\d+$/.test(plainType(returns, manifest) ?? '');
   if (found?.kind === 'view' && takesOwner && answersAmount) return;
   throw new CliError(
-    `${contract.name} is no token: its interface lacks view balance_of(owner: address) with an unsigned result`,
+    `${contract.name} is not a token: its interface lacks view balance_of(owner: address) with an unsigned result`,
   );
 }
 

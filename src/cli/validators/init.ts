@@ -112,7 +112,9 @@ async function initChain(options: InitOptions, context: CommandContext): Promise
     checkConfiguration(configuration, bls);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    throw new PublicFileError(`a chain cannot start like this: ${error.message}`, { cause: error });
+    throw new PublicFileError(`a chain cannot start with this configuration: ${error.message}`, {
+      cause: error,
+    });
   }
   const out = resolve(workingDirectory, options.out ?? 'ceremony.json');
   await writeConfigurationFile(out, configuration);

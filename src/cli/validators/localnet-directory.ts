@@ -87,7 +87,7 @@ function expectSame(directory: string, existing: LocalnetShape, asked: LocalnetS
     const text =
       key === 'dealer' ? `${flag} ${existing[key] ? '' : 'not '}given` : `${flag} ${existing[key]}`;
     throw new UsageError(
-      `${directory} has a localnet that was made with ${text}; leave the option out, or use another --data-dir`,
+      `${directory} has a localnet that was made with ${text}; omit the option, or use another --data-dir`,
     );
   }
 }
@@ -191,7 +191,7 @@ function checkOwned(directory: string): void {
     const hasChain = name.startsWith('validator-') && existsSync(validatorPaths(join(directory, name)).data);
     if (isLeftover && !hasChain) continue;
     throw new CliError(
-      `${directory} holds something else than a localnet, such as ${name}; choose another --data-dir`,
+      `${directory} holds files that are not a localnet's, such as ${name}; choose another --data-dir`,
     );
   }
 }

@@ -61,7 +61,7 @@ async function readContent(
   const encrypted = v.safeParse(encryptedSchema, content);
   if (!encrypted.success) {
     if (found.exposed) {
-      throw new SecretFileError('exposed', `${path}: others can read it; run: chmod 600 on it`);
+      throw new SecretFileError('exposed', `${path}: others can read it; run chmod 600 on it`);
     }
     if (content === undefined) throw malformed(path, { name: kind });
     return content;
@@ -132,7 +132,7 @@ async function readWhole(
   }
   try {
     const { mode, size } = await file.stat();
-    if (size > MAX_FILE_BYTES) throw new SecretFileError('malformed', `${path}: too long`);
+    if (size > MAX_FILE_BYTES) throw new SecretFileError('malformed', `${path}: the file is too long`);
     const exposed = process.platform !== 'win32' && (mode & 0o077) !== 0;
     return { text: await file.readFile('utf8'), exposed };
   } catch (error) {

@@ -279,7 +279,8 @@ export class EpochResharing {
         nonce: random(48),
       });
       const epochName = epoch.toString();
-      if (opened.type === 'good') log.info({ epoch: epochName, dealer }, 'read a share dealt in absence');
+      if (opened.type === 'good')
+        log.info({ epoch: epochName, dealer }, 'read a share dealt while this node was away');
       else log.warn({ epoch: epochName, dealer }, 'a dealer sealed an unusable share to this node');
       return { dealer, opened };
     } catch (error) {

@@ -38,7 +38,7 @@ export function applyDevChanges(input: Uint8Array, parts: DevChangeParts): Actio
   if ('outcome' in changes) return changes;
   const count = changes.reduce((sum, change) => sum + changesIn(change), 0);
   if (count > MAX_DEV_CHANGES) {
-    return invalid(`the control makes ${count} changes, at most ${MAX_DEV_CHANGES} are allowed`);
+    return invalid(`changes: expected at most ${MAX_DEV_CHANGES}, got ${count}`);
   }
   parts.state.touch(toHex(DEV_CONTROLS_ADDRESS));
   let gas = 0n;
@@ -89,7 +89,7 @@ function apply(
     case 'deploy_index': {
       const { address, deploy_index } = change.value;
       if (deploy_index > MAX_DEPLOY_INDEX) {
-        return invalid(`the deployment index is ${deploy_index}, at most ${MAX_DEPLOY_INDEX} is allowed`);
+        return invalid(`deployment index: expected at most ${MAX_DEPLOY_INDEX}, got ${deploy_index}`);
       }
       const name = toHex(address);
       if (state.deployIndex(name) !== deploy_index) state.writeDeployIndex(name, deploy_index);
@@ -109,7 +109,7 @@ const DONE: ActionEffect = { outcome: 'success', gas: 0n };
 
 function setBalance(name: string, amount: bigint, state: WorldState): ActionEffect {
   if (amount > MAX_DEV_BALANCE) {
-    return invalid(`the balance is ${amount}, at most ${MAX_DEV_BALANCE} is allowed`);
+    return invalid(`balance: expected at most ${MAX_DEV_BALANCE}, got ${amount}`);
   }
   const before = state.balance(name);
   if (amount !== before) state.addBalance(name, amount - before);
@@ -120,7 +120,7 @@ function setSlots({ contract, slots }: DevSlots, state: WorldState): ActionEffec
   state.touch(toHex(contract));
   for (const { slot, value } of slots) {
     if (value !== undefined && value.length > MAX_SLOT_VALUE_BYTES) {
-      return invalid(`a slot value has ${value.length} bytes, at most ${MAX_SLOT_VALUE_BYTES} are allowed`);
+      return invalid(`slot value: expected at most ${MAX_SLOT_VALUE_BYTES} bytes, got ${value.length}`);
     }
     if (value === undefined) state.removeSlot(contract, slot);
     else state.replaceSlot(contract, slot, value);

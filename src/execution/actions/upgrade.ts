@@ -30,7 +30,7 @@ export function applyUpgrade(
   const { gas, admitted } = code;
   const { onDeploy, onUpgrade } = admitted.program;
   if (onDeploy === 'returns_code') {
-    return invalid('the code makes code for a new contract: it cannot be an upgrade', gas);
+    return invalid('the code returns the code of a new contract, so it cannot be an upgrade', gas);
   }
   if (onUpgrade === 'nothing' && upgrade.input.length > 0) {
     return invalid('the upgrade carries input, but the module exports no migrate', gas);

@@ -250,7 +250,7 @@ class ParallelExecution {
     await this.#validate();
     if (this.#merger.cursor < this.#groups.length) {
       const { height } = this.#options.env;
-      throw new Error(`block ${height}: group ${this.#merger.cursor} is invalid however it is run`);
+      throw new Error(`block ${height}: group ${this.#merger.cursor} is invalid in every run`);
     }
   }
 

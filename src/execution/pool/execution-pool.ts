@@ -192,7 +192,7 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
         }
         if (attempt === 1 && !once) continue;
         const died = once ? 'a worker' : 'two workers';
-        throw new ExecutionError('worker_died', `${died} died of a ${task.kind} task`, { cause: error });
+        throw new ExecutionError('worker_died', `${died} died in a ${task.kind} task`, { cause: error });
       } finally {
         cancellation?.onCancel(undefined);
       }

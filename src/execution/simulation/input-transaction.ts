@@ -106,7 +106,7 @@ export function checked(
     throw new CallError({
       code: 'transaction_rejected',
       reason: 'wrong_chain',
-      message: `${path}: the transaction is for chain ${chainId}, this is chain ${env.chainId}`,
+      message: `${path}: the transaction is for chain ${chainId}; this is chain ${env.chainId}`,
     });
   }
   gas.expect(gasLimit);

@@ -81,8 +81,8 @@ function withoutFees({ transaction, env, price }: Terms): Terms {
 }
 
 function tooMuchGas(limit: bigint, gasLeft: bigint, blockGas: bigint): string {
-  if (gasLeft === blockGas) return `gas_limit is ${limit}, a whole block has ${blockGas}`;
-  return `gas_limit is ${limit}, the transactions before it left ${gasLeft} of the block's ${blockGas}`;
+  if (gasLeft === blockGas) return `gas_limit is ${limit}; a whole block has ${blockGas}`;
+  return `gas_limit is ${limit}; the transactions before it left ${gasLeft} of the block's ${blockGas}`;
 }
 
 function problemText(
@@ -94,21 +94,21 @@ function problemText(
   switch (problem) {
     case 'nonce': {
       const { lane, nonce } = transaction;
-      return `nonce is ${nonce}, the next of lane ${lane} is ${nextNonce(account, lane)}`;
+      return `nonce is ${nonce}; the next of lane ${lane} is ${nextNonce(account, lane)}`;
     }
     case 'expired':
-      return `valid until height ${transaction.valid_until}, the block has height ${env.height}`;
+      return `valid until height ${transaction.valid_until}; the block has height ${env.height}`;
     case 'fee_too_low':
-      return `max_fee is ${transaction.max_fee}, the base fee is ${env.baseFee}`;
+      return `max_fee is ${transaction.max_fee}; the base fee is ${env.baseFee}`;
     case 'insufficient_balance': {
       const { price } = gasPrice(transaction, env);
       const { gas_limit: limit } = transaction;
-      return `insufficient balance: ${limit * price} needed for ${limit} gas at ${price}, the sender has ${account.balance}`;
+      return `insufficient balance: ${limit * price} needed for ${limit} gas at ${price}; the sender has ${account.balance}`;
     }
     case 'too_many_lanes':
       return `the account has used ${MAX_LANES} lanes, the most that it can have; lane ${transaction.lane} would be another`;
     case 'gas_limit_too_low':
-      return `gas_limit is ${transaction.gas_limit}, the transaction needs at least ${intrinsicGas(transaction)} before it does anything`;
+      return `gas_limit is ${transaction.gas_limit}; the transaction needs at least ${intrinsicGas(transaction)} before it does anything`;
     case 'opens_too_late':
     case 'payload_too_large':
     case 'seal_fee_too_low':

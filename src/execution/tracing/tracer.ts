@@ -211,7 +211,7 @@ function expectReceipt(
   if (sameBytes(ledger.LedgerReceipt.encode(receipt), stored.encoded)) return receipt;
   const was = stored.receipt;
   throw new Error(
-    `executing transaction ${position.index} of block ${position.height} again gives ${outcome} for ${gasUsed} gas with ${logs.length} events; its receipt says ${was.outcome.type} for ${was.gas_used} gas with ${was.logs.length} events${
+    `executing transaction ${position.index} of block ${position.height} again gives ${outcome}, ${gasUsed} gas and ${logs.length} events; its receipt says ${was.outcome.type}, ${was.gas_used} gas and ${was.logs.length} events${
       outcome === was.outcome.type && gasUsed === was.gas_used ? ', and they differ in their contents' : ''
     }: this node is broken`,
   );

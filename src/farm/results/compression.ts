@@ -33,7 +33,7 @@ function zstd(): Zstd {
   if (hasZstd(module)) return module;
   throw new ResultsError(
     'no_zstd',
-    `zstd needs Node 22.15 or 23.8 and later, this is ${process.version}: take gzip, or a later Node`,
+    `zstd needs Node 22.15 or 23.8 and later; this is ${process.version}: use gzip or a later Node`,
   );
 }
 

@@ -73,7 +73,7 @@ export class FileTarget implements ByteTarget {
 function inUse(path: string, cause: unknown): ResultsError {
   return new ResultsError(
     'in_use',
-    `${dirname(path)}: another process has taken the folder over: it removed the incomplete ${basename(path)}; let one process write at a time`,
+    `${dirname(path)}: another process took over the folder and removed the incomplete ${basename(path)}; let one process write at a time`,
     { cause },
   );
 }

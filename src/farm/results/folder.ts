@@ -185,7 +185,7 @@ function checkSame(folder: string, found: Manifest, wanted: Manifest): void {
 async function checkFiles(folder: string, manifest: Manifest): Promise<void> {
   const { files, lines, lines_per_file, complete } = manifest;
   const broken = (problem: string, cause?: unknown) =>
-    new ResultsError('damaged', `${folder}: ${problem}: restore the folder, or begin again in another one`, {
+    new ResultsError('damaged', `${folder}: ${problem}: restore the folder, or start again in another one`, {
       cause,
     });
   let sum = 0;

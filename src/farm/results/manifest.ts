@@ -54,7 +54,7 @@ export async function readManifest(folder: string): Promise<Manifest | undefined
   const place = v.getDotPath(issue);
   throw new ResultsError(
     'damaged',
-    `${path} is no manifest of results: ${place === null ? '' : `${place}: `}${issue.message}; choose another folder`,
+    `${path} is not a manifest of results: ${place === null ? '' : `${place}: `}${issue.message}; choose another folder`,
   );
 }
 

@@ -265,7 +265,7 @@ export class RunStore {
     if (state === 'lost') {
       throw new FarmError(
         'redis',
-        `${this.redis.name} has lost jobs of ${run}, as a crash may lose the last second`,
+        `${this.redis.name} has lost jobs of ${run}; a crash can lose the last second`,
       );
     }
     // Jobs added since then would stay for ever.

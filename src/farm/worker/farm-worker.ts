@@ -116,7 +116,7 @@ export class FarmWorker {
     return this.#store.working(MAX_RUNS, (run, error) => {
       if (this.#damaged.has(run)) return;
       this.#damaged.add(run);
-      log.warn({ run }, `leaves a run alone: ${error.message}`);
+      log.warn({ run }, `skips a run: ${error.message}`);
     });
   }
 

@@ -76,7 +76,7 @@ async function answer(caller: TextCaller, text: string, line: number, signal: Ab
 export function openResults(path: string, resume: boolean): Promise<LineFile<number>> {
   const form = {
     beginning: '{"line":',
-    foreign: 'is no result of an earlier run, so there is nothing to go on with',
+    foreign: 'is not a result of an earlier run, so there is nothing to continue',
     position: ({ line }: Readonly<Record<string, unknown>>) =>
       typeof line === 'number' && Number.isSafeInteger(line) && line > 0 ? line : undefined,
   };

@@ -86,7 +86,7 @@ function checkWhole(
   const bytesLimit = Math.min(MAX_BODY_BYTES, bundleRoom(limits).bytes);
   if (bytes > bytesLimit) {
     const reason = bytes > MAX_BODY_BYTES ? 'too_large' : 'over_pool_limit';
-    const message = `the bundle has ${bytes} bytes, the limit is ${bytesLimit}`;
+    const message = `the bundle has ${bytes} bytes; the limit is ${bytesLimit}`;
     return new TransactionError(reason, message, { given: bytes, limit: bytesLimit });
   }
   const { length: given } = transactions;
@@ -158,7 +158,7 @@ function checkBalances(
     const balance = behindCode ? accounts.supply : balanceOf(sender);
     if (cost > balance) {
       const who = behindCode ? 'all accounts together have' : 'the account has';
-      const message = `the transaction may cost ${cost}, ${who} ${balance} left for it`;
+      const message = `the transaction may cost ${cost}; ${who} ${balance} left for it`;
       return ofMember(new TransactionError('insufficient_balance', message, { cost, balance }), index);
     }
     const { action } = transaction;
@@ -182,7 +182,7 @@ function usedNonce(
 }
 
 function usedNonceMessage({ firstNonce, lane }: UsedLane, next: bigint): string {
-  return `nonce ${firstNonce} of lane ${lane} is used already, the account's next is ${next}`;
+  return `nonce ${firstNonce} of lane ${lane} is used already; the account's next is ${next}`;
 }
 
 /** Why a bundle with a used nonce leaves. No error object: a block may use a nonce of thousands of them. */

@@ -209,7 +209,7 @@ export class LaneBook {
         const isIncluded = included.has(entry.transaction.hashHex);
         if (isIncluded) this.#onRemoved(entry, 'included', 'included in a block');
         else
-          this.#onRemoved(entry, 'nonce_too_low', `another transaction took its nonce, the next is ${next}`);
+          this.#onRemoved(entry, 'nonce_too_low', `another transaction took its nonce; the next is ${next}`);
       }
     }
     this.#enforceBalance(sender);
@@ -224,13 +224,13 @@ export class LaneBook {
     if (sender.cost <= balance) return;
     for (const entry of [...sender.entries()]) {
       if (entry.cost <= balance) continue;
-      const message = `the account's balance fell to ${balance}, the transaction may cost ${entry.cost}`;
+      const message = `the account's balance fell to ${balance}; the transaction may cost ${entry.cost}`;
       this.drop(entry, 'insufficient_balance', message);
     }
     while (sender.cost > balance) {
       const entry = sender.newestTail();
       if (entry === undefined) return;
-      const message = `the account's balance fell to ${balance}, its pending transactions may cost ${sender.cost}`;
+      const message = `the account's balance fell to ${balance}; its pending transactions may cost ${sender.cost}`;
       this.drop(entry, 'insufficient_balance', message);
     }
   }

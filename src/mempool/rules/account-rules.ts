@@ -20,7 +20,7 @@ export function checkAccount(
   const known = sender?.lanes.get(lane);
   const accountNonce = known?.accountNonce ?? accounts.nextNonce(transaction.sender, lane);
   if (nonce < accountNonce) {
-    const message = `nonce ${nonce} of lane ${lane} is used already, the account's next is ${accountNonce}`;
+    const message = `nonce ${nonce} of lane ${lane} is used already; the account's next is ${accountNonce}`;
     return new TransactionError('nonce_too_low', message, { given: nonce, expected: accountNonce });
   }
   const present = sender?.find(lane, nonce);
@@ -35,7 +35,7 @@ export function checkAccount(
   if (waiting + cost <= balance) return undefined;
   return new TransactionError(
     'insufficient_balance',
-    `the transaction may cost ${cost}${waiting === 0n ? '' : ` and the account's other pending ones ${waiting}`}, ` +
+    `the transaction may cost ${cost}${waiting === 0n ? '' : ` and the account's other pending ones ${waiting}`}; ` +
       `the account has ${balance}`,
     { cost, pending_cost: waiting, balance },
   );

@@ -22,7 +22,7 @@ export function checkTransaction(
   { chainId, head, limits }: AdmissionContext,
 ): TransactionError | undefined {
   if (transaction.chain_id !== chainId) {
-    const message = `the transaction is for chain ${transaction.chain_id}, this is chain ${chainId}`;
+    const message = `the transaction is for chain ${transaction.chain_id}; this is chain ${chainId}`;
     return new TransactionError('wrong_chain', message, { given: transaction.chain_id, expected: chainId });
   }
   if (head.isDevelopment === true && sameBytes(transaction.sender, DEV_CONTROLLER_ADDRESS)) {
@@ -37,19 +37,19 @@ export function checkTransaction(
       opening === undefined
         ? `the transaction is valid until height ${validUntil}`
         : `the envelope opens at height ${opening} and has to be included below it`;
-    const message = `${what}, the next block has height ${head.height}`;
+    const message = `${what}; the next block has height ${head.height}`;
     return new TransactionError('expired', message, { valid_until: validUntil, next_height: head.height });
   }
   const neededGas = intrinsicGas(transaction);
   if (gasLimit < neededGas) {
     return new TransactionError(
       'gas_limit_too_low',
-      `gas_limit is ${gasLimit}, the transaction needs at least ${neededGas} before it does anything`,
+      `gas_limit is ${gasLimit}; the transaction needs at least ${neededGas} before it does anything`,
       { given: gasLimit, needed: neededGas },
     );
   }
   if (gasLimit > head.gasLimit) {
-    const message = `gas_limit is ${gasLimit}, a whole block has ${head.gasLimit}`;
+    const message = `gas_limit is ${gasLimit}; a whole block has ${head.gasLimit}`;
     return new TransactionError('gas_limit_too_high', message, { given: gasLimit, limit: head.gasLimit });
   }
   const refused = checkFees(transaction, limits);
@@ -61,7 +61,7 @@ function checkLength(given: number, { maxTransactionBytes }: PoolLimits): Transa
   const limit = Math.min(maxTransactionBytes, MAX_TRANSACTION_BYTES);
   if (given <= limit) return undefined;
   const reason = given > MAX_TRANSACTION_BYTES ? 'too_large' : 'over_pool_limit';
-  const message = `the transaction has ${given} bytes, the limit is ${limit}`;
+  const message = `the transaction has ${given} bytes; the limit is ${limit}`;
   return new TransactionError(reason, message, { given, limit });
 }
 

@@ -16,14 +16,14 @@ export function checkEnvelope(
 ): TransactionError | undefined {
   const { payload, header } = envelope;
   if (payload.length > MAX_SEALED_PAYLOAD) {
-    const message = `the sealed payload has ${payload.length} bytes, the limit is ${MAX_SEALED_PAYLOAD}`;
+    const message = `the sealed payload has ${payload.length} bytes; the limit is ${MAX_SEALED_PAYLOAD}`;
     return new TransactionError('too_large', message, { given: payload.length, limit: MAX_SEALED_PAYLOAD });
   }
   const latest = head.height + MAX_OPENS_AHEAD;
   if (header.opens_at > latest) {
     return new TransactionError(
       'opens_too_late',
-      `the envelope opens at height ${header.opens_at}, the last that one may be sealed to is ${latest}`,
+      `the envelope opens at height ${header.opens_at}; the highest allowed is ${latest}`,
       { given: header.opens_at, limit: latest },
     );
   }
@@ -33,7 +33,7 @@ export function checkEnvelope(
     const limit = slotGas(head.gasLimit) * BigInt(MAX_SLOTS);
     return new TransactionError(
       'gas_limit_too_high',
-      `gas_limit leaves ${left} for what is sealed, all that opens at one height may use ${limit}`,
+      `gas_limit leaves ${left} for the sealed action; all that open at one height may use ${limit}`,
       { given: left, limit },
     );
   }
@@ -42,7 +42,7 @@ export function checkEnvelope(
   if (header.max_seal_fee >= needed) return undefined;
   return new TransactionError(
     'fee_too_low',
-    `max_seal_fee is ${header.max_seal_fee}, the lowest price of ${slotText(slots)} is ${needed}`,
+    `max_seal_fee is ${header.max_seal_fee}; the lowest price of ${slotText(slots)} is ${needed}`,
     { given: header.max_seal_fee, needed },
   );
 }
@@ -68,7 +68,7 @@ export function checkRoom(
   const beside = free < unreserved ? ' beside the pending envelopes that pay as much per slot' : '';
   return new TransactionError(
     'pool_full',
-    `the envelope reserves ${slotText(slots)}, height ${opensAt} has ${free} left${beside}: seal to another height`,
+    `the envelope reserves ${slotText(slots)}, but height ${opensAt} has ${free} left${beside}: seal to another height`,
     { opens_at: opensAt, slots, free, next_height: head.height },
   );
 }
@@ -89,7 +89,7 @@ export function checkOpening(
   if (opensAt >= min) return undefined;
   return new TransactionError(
     'expired',
-    `the envelope opens at height ${opensAt}, the next that one may be sealed to is ${min}`,
+    `the envelope opens at height ${opensAt}; the lowest allowed is ${min}`,
     { opens_at: opensAt, needed: min, next_height: head.height },
   );
 }

@@ -80,7 +80,7 @@ function membersOf({ gas_limit, base_fee, timestamp_ms }: BlockHeader) {
 
 function expectMnemonic(config: DevChainConfig): void {
   if (config.mnemonic === undefined || isMnemonic(config.mnemonic)) return;
-  throw new ConfigError(wrong(config, 'mnemonic', 'English words of BIP-39 with a right checksum'));
+  throw new ConfigError(wrong(config, 'mnemonic', 'English words of BIP-39 with a valid checksum'));
 }
 
 /** The stored genesis if {@link devGenesis} made it. */
@@ -125,7 +125,7 @@ function differences(
   return MEMBERS.flatMap((member) => {
     const of = expected[member];
     if (of === undefined) return [];
-    const hint = 'leave the option out to continue that chain, or name another --data-dir for a new one';
+    const hint = 'omit the option to continue that chain, or name another --data-dir for a new one';
     return [`${wrong(config, member, `${of}, as of the chain in ${place}`)}; ${hint}`];
   });
 }

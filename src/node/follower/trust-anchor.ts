@@ -81,7 +81,7 @@ export function followedGenesis(
 function otherChain(dataDir: string, difference: string): ChainError {
   return new ChainError(
     'other_chain',
-    `${dataDir} holds another chain: ${difference}; name another --data-dir, or trust what it was made with`,
+    `${dataDir} holds another chain: ${difference}; name another --data-dir, or the --trust it was made with`,
   );
 }
 

@@ -104,7 +104,7 @@ export function expectOwnShare(
   if (own === undefined || !sameBytes(own.identity_key, identity.publicKey)) {
     throw new SecretFileError(
       'mismatch',
-      `${paths.share}: it is of validator ${index} in epoch ${epoch}, which is not the one of ${paths.identity}`,
+      `${paths.share}: it belongs to validator ${index} in epoch ${epoch}, which is not the one of ${paths.identity}`,
     );
   }
   if (sameBytes(bls.publicKey(share.share), own.share_public_key)) return;

@@ -23,7 +23,7 @@ export function verifyTreeProof(
   stateRoot: Uint8Array,
 ): Uint8Array | undefined {
   if (!sameBytes(proof.key, key)) {
-    throw new VerifyError('wrong_subject', 'tree proof: it is for another key than requested');
+    throw new VerifyError('wrong_subject', 'tree proof: it is not for the requested key');
   }
   if (key.length !== 32 || proof.depth > KEY_BITS) {
     throw new VerifyError(

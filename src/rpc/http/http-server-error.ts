@@ -32,7 +32,7 @@ export function listenError(host: string, port: number, cause: unknown): HttpSer
     case 'EAI_AGAIN':
       return new HttpServerError(
         'host_not_available',
-        `cannot listen on ${where}: ${host} is no address of this machine; choose another with --host`,
+        `cannot listen on ${where}: ${host} is not an address of this machine; choose another with --host`,
         { cause },
       );
     case 'EACCES':

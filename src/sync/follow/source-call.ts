@@ -36,7 +36,7 @@ export async function callSource(request: SourceRequest): Promise<unknown> {
     }
     signal.throwIfAborted();
     if (deadline.aborted) {
-      throw new SourceError('timeout', `${method}: no whole answer within ${request.timeoutMs} ms`, {
+      throw new SourceError('timeout', `${method}: no complete answer within ${request.timeoutMs} ms`, {
         cause: error,
       });
     }

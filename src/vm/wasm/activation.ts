@@ -98,7 +98,7 @@ export class Activation {
   /** Reads like `read`, with a limit on the length. @throws HostTrap `bad_pointer`, `host_limit` */
   readLimited(what: string, pointer: number, length: number, limit: number): Uint8Array {
     if (length >>> 0 > limit) {
-      throw new HostTrap('host_limit', `${what} of ${length >>> 0} bytes, at most ${limit} are taken`);
+      throw new HostTrap('host_limit', `expected ${what} of at most ${limit} bytes, got ${length >>> 0}`);
     }
     return this.read(pointer, length);
   }

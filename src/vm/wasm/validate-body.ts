@@ -86,12 +86,12 @@ export class BodyValidator {
       this.#check();
       if (this.#stack.height > this.#facts.maxOperands) this.#facts.maxOperands = this.#stack.height;
     }
-    if (!reader.atEnd) throw reader.refusal('malformed', 'the body goes on after its end');
+    if (!reader.atEnd) throw reader.refusal('malformed', 'the body continues after its end');
     const machineCode = this.#machineCode.bytes;
     if (machineCode > this.#limits.functionMachineCode) {
       throw reader.refusal(
         'limit',
-        `the function may become ${machineCode} bytes of machine code, at most ${this.#limits.functionMachineCode} are taken`,
+        `the function may become ${machineCode} bytes of machine code; the limit is ${this.#limits.functionMachineCode}`,
         body.start,
       );
     }

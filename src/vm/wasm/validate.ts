@@ -47,7 +47,7 @@ export function validateModule(
   if (machineCode > limits.machineCode) {
     throw new ModuleRefused(
       'limit',
-      `the module may become ${machineCode} bytes of machine code, at most ${limits.machineCode} are taken`,
+      `the module may become ${machineCode} bytes of machine code; the limit is ${limits.machineCode}`,
       { offset: bytes.length },
     );
   }

@@ -95,7 +95,7 @@ describe('the project of a contract', () => {
     change('by > 0', 'by > 1');
     const { code, err } = await traced(failure);
     assert.equal(code, 1);
-    assert.match(err, /did not run the code of tally-2: that is [0-9a-f]{64}, it ran [0-9a-f]{64}/);
+    assert.match(err, /did not run the code of tally-2: expected [0-9a-f]{64}, got [0-9a-f]{64}/);
   });
 
   it('generates the imports of a contract that does not compile, and refuses a second contract of its name', async () => {

@@ -25,7 +25,7 @@ test('a check fails with a list when gas differs', () => {
   const other = contractTest(project, '--gas-snapshot', '--check', '--tolerance', '1');
   assert.equal(other.status, 1);
   assert.match(other.text, /^~ Counter\.init: max gas 50,000 → [\d,]+ \(\+\d+\.\d\d %\)$/m);
-  assert.match(other.text, /heddle: gas is not as in \.gas-snapshot: 1 difference;/);
+  assert.match(other.text, /heddle: gas differs from \.gas-snapshot \(1 difference\);/);
 });
 
 test('with --watch a change runs the tests again, and an interrupt ends it', async () => {

@@ -37,7 +37,7 @@ test('one run builds, tests, and writes coverage, gas and a snapshot', () => {
 test('wrong options are refused', async () => {
   for (const [args, status, message] of [
     [['--check'], 2, /--check compares gas: give it with --gas-snapshot/],
-    [['--watch', '--gas-snapshot'], 2, /--gas-snapshot is of one run/],
+    [['--watch', '--gas-snapshot'], 2, /--gas-snapshot records one run/],
     [['--tolerance', 'x'], 2, /expected a number from 0 to 100/],
   ] as const) {
     const refused = await heddle(['contract', 'test', project.folder, ...args]);

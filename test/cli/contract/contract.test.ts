@@ -305,7 +305,7 @@ describe('heddle contract', () => {
       [['call', token, 'transfer', 'to=dev:1', 'amout=1', '--from-dev', '0'], 1, /args.*amout/],
       [['call', token, 'transfer', 'to=dev:1', '5', '--from-dev', '0'], 2, /all arguments by name/],
       [['call', token, 'transfer', 'to=nobody', 'amount=1', '--from-dev', '0'], 1, /args\.to: expected/],
-      [['call', token, 'transfer'], 2, /who sends\?/],
+      [['call', token, 'transfer'], 2, /no sender: give/],
       [['call', 'token', 'transfer', '--from-dev', '0'], 2, /ADDRESS: expected an address/],
       [['view', bob, 'name'], 1, /there is no contract at/],
       [['deploy', '/no/such.wasm', '--from-dev', '0'], 1, /no such file/],

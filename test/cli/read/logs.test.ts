@@ -221,7 +221,7 @@ describe('heddle logs', () => {
     const { code: exit, err } = await run(...all, ...where);
     assert.equal(
       err,
-      'heddle: --where: Transfer has other topics in each of Token, Coin: ask for one at a time\n',
+      'heddle: --where: the topics of Transfer differ between Token, Coin: ask for one at a time\n',
     );
     assert.equal(exit, 2);
     const many = Array.from({ length: 101 }, () => ['--contract', world.token]).flat();

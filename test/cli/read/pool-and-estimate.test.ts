@@ -161,7 +161,7 @@ describe('heddle estimate', () => {
 
   it('refuses wrong input', async () => {
     for (const [args, code, expected] of [
-      [['--to', bob, '--amount', '1'], 2, /who would send it\? give --from ADDRESS, or --from-dev INDEX/],
+      [['--to', bob, '--amount', '1'], 2, /no sender: give --from ADDRESS, or --from-dev INDEX/],
       [['--from-dev', '0'], 2, /required option '--to <ADDRESS>' not specified/],
       [['--from-dev', '0', '--from', bob, '--to', bob, '--amount', '1'], 2, /cannot be used with/],
       [['--from-dev', '0', '--to', bob, '--amount', '0.5'], 2, /--amount: expected a whole amount/],

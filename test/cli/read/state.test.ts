@@ -150,7 +150,10 @@ describe('balance, account and storage', () => {
       const idl = join(folder, 'vault.idl');
       writeFileSync(idl, 'contract Vault { view balance_of(owner: address, at: u64) -> u128; }\n');
       const { code, err } = await chain.run('balance', bob, '--token', chain.token, '--idl', idl);
-      assert.match(err, /^heddle: Vault is no token: its interface lacks view balance_of\(owner: address\)/);
+      assert.match(
+        err,
+        /^heddle: Vault is not a token: its interface lacks view balance_of\(owner: address\)/,
+      );
       assert.equal(code, 1);
     } finally {
       removeDirectory(folder);

@@ -281,9 +281,9 @@ for (const flags of spread(SETTINGS, 1)) {
       assert.equal(poor.fee, String(poor.gas_used));
       const cheap = { ...transfer('7'), max_fee: '1' };
       const expensive = await call('tx_simulate', { build: cheap, block_override: { base_fee: '2' } });
-      assert.deepEqual(expensive.status, { type: 'invalid', value: 'max_fee is 1, the base fee is 2' });
+      assert.deepEqual(expensive.status, { type: 'invalid', value: 'max_fee is 1; the base fee is 2' });
       const late = await call('tx_simulate', { build: { ...transfer('7'), valid_until: 3 } });
-      assert.match(String(late.status.value), /valid until height 3, the block has height 4/);
+      assert.match(String(late.status.value), /valid until height 3; the block has height 4/);
       assert.deepEqual([late.gas_used, late.gas_estimate, late.fee, late.state_diff], [0, 0, '0', []]);
     });
 
@@ -296,7 +296,7 @@ for (const flags of spread(SETTINGS, 1)) {
       assert.equal((await simulated({})).type, 'success');
       assert.deepEqual(await simulated({ nonce: 0n }), {
         type: 'invalid',
-        value: `nonce is 0, the next of lane 0 is ${next}`,
+        value: `nonce is 0; the next of lane 0 is ${next}`,
       });
       assert.match(String((await simulated({ nonce: next + 1n })).value), /nonce is/);
       assert.match(String((await simulated({ valid_until: 3n })).value), /valid until height 3/);
@@ -389,7 +389,7 @@ for (const flags of spread(SETTINGS, 1)) {
         [{ build, encoded: '0x00' }, 'invalid_params', /exactly one .* got 2/],
         [{ encoded: '0x0102' }, 'invalid_params', /params\.encoded: expected borsh\(Transaction\) or/],
         [{ encoded: `${other}00` }, 'invalid_params', /params\.encoded/],
-        [{ encoded: other }, 'transaction_rejected', /for chain 5, this is chain/],
+        [{ encoded: other }, 'transaction_rejected', /for chain 5; this is chain/],
         [
           { build: { ...build, gas_limit: 1_000_000_001 } },
           'limit_exceeded',

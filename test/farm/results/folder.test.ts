@@ -192,13 +192,13 @@ test('a folder whose files are not those of its manifest is refused', async (t) 
     [{ ...good, files: [{ ...first, name: '../results' }] }, /lists \.\.\/results/],
     [{ ...good, lines_per_file: 0 }, /lines_per_file/],
     [{ ...good, version: 2 }, /version/],
-    [[], /no manifest/],
+    [[], /not a manifest/],
   ] as const) {
     writeFileSync(path, JSON.stringify(manifest));
     await rejects(openFolder(folder, OPTIONS), 'damaged', message);
   }
   writeFileSync(path, '{"version":');
-  await rejects(openFolder(folder, OPTIONS), 'damaged', /no manifest of results/);
+  await rejects(openFolder(folder, OPTIONS), 'damaged', /not a manifest of results/);
   writeFileSync(path, JSON.stringify(good));
   appendFileSync(join(folder, first.name), 'x');
   await rejects(openFolder(folder, OPTIONS), 'damaged', /bytes, it was written with/);

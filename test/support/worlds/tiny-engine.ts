@@ -117,7 +117,7 @@ export class TinyEngine implements Engine {
   validate(code: Uint8Array, origin: CodeOrigin = 'given'): CheckedCode {
     if (code[0] === 0xef) throw new CodeRefused('reserved', 'code that begins with 0xef is reserved');
     if (origin === 'returned' && code.length > MAX_RETURNED) {
-      throw new CodeRefused('size', `${code.length} bytes, at most ${MAX_RETURNED} are taken`);
+      throw new CodeRefused('size', `expected at most ${MAX_RETURNED} bytes, got ${code.length}`);
     }
     return { ...factsOf(code), prepare: () => Buffer.concat([HEAD, code]) };
   }

@@ -83,7 +83,7 @@ describe('a call of a source', () => {
         response.on('close', () => clearInterval(timer));
       },
       'timeout',
-      /no whole answer within 1000 ms/,
+      /no complete answer within 1000 ms/,
     );
     assert.ok(performance.now() - begun < 10_000);
     await fails(() => undefined, 'timeout', /within 1000 ms/);

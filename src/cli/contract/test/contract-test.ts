@@ -92,7 +92,7 @@ async function testContract(
     throw new UsageError('--check compares gas: give it with --gas-snapshot');
   }
   if (options.watch && options.gasSnapshot) {
-    throw new UsageError('--gas-snapshot is of one run: give it without --watch');
+    throw new UsageError('--gas-snapshot records one run: give it without --watch');
   }
   await interruptible('interrupted', async (signal) => {
     if (!options.watch) {
@@ -168,7 +168,7 @@ async function snapshot(
   }
   context.console.out(`\n${differences.join('\n')}\n\n`);
   throw new CliError(
-    `gas is not as in ${shown}: ${counted(differences.length, 'difference')}; --gas-snapshot without --check writes it anew`,
+    `gas differs from ${shown} (${counted(differences.length, 'difference')}); --gas-snapshot without --check updates it`,
   );
 }
 

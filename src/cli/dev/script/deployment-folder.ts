@@ -239,9 +239,7 @@ function recordIn<T>(file: string, text: string, schema: v.GenericSchema<unknown
   const parsed = v.safeParse(schema, value);
   if (parsed.success) return parsed.output;
   const place = v.getDotPath(parsed.issues[0]) ?? 'the file';
-  throw new CliError(
-    `${file}: expected a record of "heddle dev script", but ${place} is not as it writes it`,
-  );
+  throw new CliError(`${file}: expected a record that "heddle dev script" wrote, but ${place} is invalid`);
 }
 
 /** Makes an empty file; false if there is one already. */

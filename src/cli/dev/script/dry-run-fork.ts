@@ -63,7 +63,7 @@ export async function startDryRunFork(
     if (!(error instanceof ForkError || error instanceof StateBaseError)) throw error;
     const hint = 'the node must allow state_proof and chain_traceCall (--token-file)';
     throw new CliError(
-      `no dry run, because the chain cannot be forked: ${error.message}; ${hint}. --broadcast --skip-dry-run sends without`,
+      `no dry run: cannot fork the chain: ${error.message}; ${hint}. --broadcast --skip-dry-run sends without a dry run`,
       { cause: error },
     );
   }

@@ -123,7 +123,7 @@ async function send(
   } catch (error) {
     if (!signal.aborted) journal.end('failed');
     throw new CliError(
-      `${errorMessage(error)}\n${progressText(journal.run.record)} on chain; ${file} has them, and --resume continues`,
+      `${errorMessage(error)}\n${progressText(journal.run.record)} on chain; ${file} lists them, and --resume continues`,
       { cause: error },
     );
   }

@@ -54,7 +54,7 @@ export class RunJournal {
 
   /** Called once the transaction is in a block, whether it succeeded there or not. */
   included(step: Step, { receipt }: IncludedTransaction): void {
-    if (this.#open?.step !== step) throw new TypeError('a transaction is included that was not signed');
+    if (this.#open?.step !== step) throw new TypeError('an included transaction was not signed here');
     this.#settle(this.#open.recorded, receipt);
     this.#open = undefined;
     this.#save();

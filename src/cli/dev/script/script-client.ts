@@ -67,7 +67,7 @@ export class ScriptSender extends Sender {
     const { chainId: expected } = this.#sending;
     const chainId = await this.#parts.facts.chainId();
     if (expected === undefined || chainId === expected) return;
-    throw new ClientError('bad_answer', `the node is of chain ${chainId} now, expected ${expected}`);
+    throw new ClientError('bad_answer', `expected a node of chain ${expected}, got chain ${chainId}`);
   }
 
   #perform(action: ActionLike, given: SendOptions, name?: string): Promise<IncludedTransaction> {

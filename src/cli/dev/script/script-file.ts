@@ -105,6 +105,6 @@ export async function loadScript(script: ScriptFile, pass: PassKind): Promise<Sc
   if (typeof run === 'function') return run as Script;
   const names = Object.keys(module).join(', ') || 'nothing';
   throw new UsageError(
-    `${script.shown}: expected a function that is exported as run: export async function run({ deploy, sender, log }) {…}; it exports ${names}`,
+    `${script.shown}: expected an exported function run: export async function run({ deploy, sender, log }) {…}; it exports ${names}`,
   );
 }

@@ -134,7 +134,7 @@ export class ScriptPass {
     if (planned !== undefined && intentOf(planned) === intentOf(step)) return;
     const instead = planned === undefined ? 'nothing more' : planned.what;
     throw new CliError(
-      `the script now does another thing than in the dry run, and it was not sent: ${step.what}; the dry run had ${instead}`,
+      `this step differs from the dry run, so it was not sent: ${step.what}; the dry run had ${instead}`,
     );
   }
 

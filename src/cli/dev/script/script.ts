@@ -133,7 +133,7 @@ async function signersOf(
   const [first, ...others] = signers;
   if (first !== undefined) return [first, ...others];
   if (options.broadcast !== true) return [devSigner(0)];
-  throw new UsageError('who sends? give --key FILE, or --from-dev INDEX on a development chain');
+  throw new UsageError('no sender: give --key FILE, or --from-dev INDEX on a development chain');
 }
 
 async function chainOf(client: Client): Promise<{ readonly chain: ScriptChain; readonly height: bigint }> {

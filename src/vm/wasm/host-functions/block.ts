@@ -35,7 +35,7 @@ export const EVENT_FUNCTIONS = {
         if (count >>> 0 > HOST_LIMITS.eventTopics) {
           throw new HostTrap(
             'host_limit',
-            `${count >>> 0} topics, at most ${HOST_LIMITS.eventTopics} are taken`,
+            `expected at most ${HOST_LIMITS.eventTopics} topics, got ${count >>> 0}`,
           );
         }
         const all = call.read(topicsPointer, count * TOPIC_BYTES);

@@ -72,7 +72,7 @@ describe('a broadcast', () => {
     const other = world.script([pay(1), pay(3)].join('\n'));
     await assert.rejects(
       world.broadcast(other, { plan }),
-      /script1\.mjs:3:\d+: the script now does another thing than in the dry run, and it was not sent: transfer 3 to .*; the dry run had transfer 2 to /,
+      /script1\.mjs:3:\d+: this step differs from the dry run, so it was not sent: transfer 3 to .*; the dry run had transfer 2 to /,
     );
     const longer = world.script([pay(1), pay(2), pay(2)].join('\n'));
     await assert.rejects(world.broadcast(longer, { plan }), /the dry run had nothing more/);
@@ -133,7 +133,7 @@ describe('a broadcast', () => {
       assert.ok(answer !== undefined);
       return { ...answer, chain_id: 1n };
     };
-    await assert.rejects(world.broadcast(world.script(pay(1))), /the node is of chain 1 now, expected 77/);
+    await assert.rejects(world.broadcast(world.script(pay(1))), /expected a node of chain 77, got chain 1/);
     assert.equal(world.chain.taken.length, 0);
   });
 

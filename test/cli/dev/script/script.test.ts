@@ -112,14 +112,10 @@ describe('heddle dev script', () => {
     };
     await usage(['none.mjs'], 2, /none\.mjs: there is no such file/);
     await usage(['scripts'], 2, /expected a script that ends in \.mjs, /);
-    await usage(
-      ['empty.mjs'],
-      2,
-      /empty\.mjs: expected a function that is exported as run: .* it exports nothing/,
-    );
+    await usage(['empty.mjs'], 2, /empty\.mjs: expected an exported function run: .* it exports nothing/);
     await usage(['wrong.mjs'], 1, /wrong\.mjs:2: SyntaxError: /);
     await usage(['scripts/deploy.mjs', '--broadcast'], 2, /no terminal to ask: give --yes/);
-    await usage(['scripts/deploy.mjs', '--broadcast', '--yes'], 2, /who sends\? give --key FILE/);
+    await usage(['scripts/deploy.mjs', '--broadcast', '--yes'], 2, /no sender: give --key FILE/);
     await usage(['scripts/deploy.mjs', '--skip-dry-run'], 2, /--skip-dry-run needs --broadcast/);
     await usage(['scripts/deploy.mjs', '--dry-run', '--broadcast'], 2, /cannot be used with option/);
     await usage(
@@ -135,7 +131,7 @@ describe('heddle dev script', () => {
     await usage(['late.mjs'], 1, /late\.mjs:1:\d+: RangeError: too early/);
     // A failed module is not loaded again.
     writeFileSync(join(directory, 'later.mjs'), readFileSync(join(directory, 'late.mjs')));
-    await usage(['later.mjs', '--import', './early.mjs'], 2, /expected a function that is exported as run/);
+    await usage(['later.mjs', '--import', './early.mjs'], 2, /expected an exported function run/);
     await usage(['scripts/deploy.mjs'], 1, /no node answers at http:\/\/127\.0\.0\.1:9/);
   });
 
