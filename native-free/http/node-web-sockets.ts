@@ -2,7 +2,7 @@ import { IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
-import { settle } from '../../src/async/deferred.js';
+import { settle } from '../../src/async/maybe-async.js';
 import type {
   HttpResponse,
   ServerWebSocket,

@@ -1,8 +1,8 @@
 import type { Branch } from '../execution/pending-writes.js';
 import type { AccountRecord } from '../generated/ledger.js';
-import { nextNonce } from '../ledger/accounts.js';
 import { MAX_BALANCE } from '../ledger/constants.js';
 import type { AddressHex } from '../ledger/hex-types.js';
+import { nextNonce } from '../ledger/lanes.js';
 import type { AccountView, DrawnBranch } from '../mempool/pool-types.js';
 import type { Chain } from './chain.js';
 import type { BlockParent } from './pending-blocks.js';

@@ -1,9 +1,9 @@
 import type { Action, Outcome } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
-import { hasLane, MAX_LANES, nextNonce, withNextNonce } from '../ledger/accounts.js';
 import { MAX_BALANCE } from '../ledger/constants.js';
 import { controlInput } from '../ledger/dev-controls.js';
 import { GAS, intrinsicGas } from '../ledger/gas.js';
+import { hasLane, MAX_LANES, nextNonce, withNextNonce } from '../ledger/lanes.js';
 import { reservedSlots } from '../ledger/opening-slots.js';
 import type { Candidate } from '../ledger/transaction-envelope.js';
 import type { CallObserver, Trap } from '../vm/engine.js';

@@ -1,4 +1,4 @@
-import { isAsync, settle } from '../async/deferred.js';
+import { isAsync, settle } from '../async/maybe-async.js';
 import type { Sliced } from '../async/sliced-work.js';
 import { BatchContext, NotificationContext } from './derived-contexts.js';
 import { overloaded } from './domain-errors.js';

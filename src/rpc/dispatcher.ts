@@ -1,4 +1,4 @@
-import { mapAsync } from '../async/deferred.js';
+import { mapAsync } from '../async/maybe-async.js';
 import type { Sliced, SlicedWork } from '../async/sliced-work.js';
 import { answerBatch } from './batch.js';
 import { chargeRefusal } from './calls/charges.js';

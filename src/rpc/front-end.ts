@@ -1,4 +1,4 @@
-import { mapAsync } from '../async/deferred.js';
+import { mapAsync } from '../async/maybe-async.js';
 import type { SlicedWork } from '../async/sliced-work.js';
 import { BoundedLog } from '../config/bounded-log.js';
 import type { Limits } from '../config/limits.js';

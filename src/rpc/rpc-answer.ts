@@ -1,4 +1,4 @@
-import { type MaybeAsync, settle } from '../async/deferred.js';
+import { type MaybeAsync, settle } from '../async/maybe-async.js';
 import type { RpcError } from './errors.js';
 import type { HttpResponse } from './http/http-server.js';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Deferred, type MaybeAsync, mapAsync, settle } from '../../src/async/deferred.js';
+import { Deferred } from '../../src/async/deferred.js';
+import { type MaybeAsync, mapAsync, settle } from '../../src/async/maybe-async.js';
 
 describe('a deferred value', () => {
   it('reaches its listener at once, whichever came first', () => {

@@ -12,9 +12,9 @@ import {
 } from '../../src/chain/decode-block.js';
 import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import type { BlockHeader, BlockItem } from '../../src/generated/ledger.js';
-import { MAX_LANES } from '../../src/ledger/accounts.js';
 import { ledger } from '../../src/ledger/codecs.js';
 import { MAX_BODY_BYTES } from '../../src/ledger/constants.js';
+import { MAX_LANES } from '../../src/ledger/lanes.js';
 import { sweep } from '../support/sweep.js';
 import { encodedBody } from '../support/worlds/block-transfer.js';
 import { ChainWorld, type Sending } from '../support/worlds/chain-world.js';

@@ -5,7 +5,8 @@ import { BalanceOverflowError } from '../../src/execution/balance-overflow-error
 import { executeTransaction, inclusionProblem } from '../../src/execution/execute-transaction.js';
 import { WorldState } from '../../src/execution/world-state.js';
 import type { AccountRecord, Transaction } from '../../src/generated/ledger.js';
-import { EMPTY_ACCOUNT, nextNonce } from '../../src/ledger/accounts.js';
+import { EMPTY_ACCOUNT } from '../../src/ledger/accounts.js';
+import { nextNonce } from '../../src/ledger/lanes.js';
 
 const ALICE = '11'.repeat(20);
 const BOB = '22'.repeat(20);

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { withNextNonce } from '../../ledger/accounts.js';
 import { ledger } from '../../ledger/codecs.js';
+import { withNextNonce } from '../../ledger/lanes.js';
 import { decodeStoredReceipt, receiptOf } from '../../ledger/stored-receipt.js';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import { writeCopiedLanes } from '../actions/forked-copies.js';

@@ -1,6 +1,6 @@
 import { errorMessage } from '../../base/errors.js';
 import { toHex } from '../../idl/hex.js';
-import { hasLane } from '../../ledger/accounts.js';
+import { hasLane } from '../../ledger/lanes.js';
 import { candidateIn, needsEngine, type SignedCandidate } from '../../ledger/transaction-envelope.js';
 import { StoreError } from '../../storage/store-error.js';
 import { AccessRecorder, BEFORE, slotName } from '../access-recorder.js';

@@ -1,4 +1,4 @@
-import { hasLane } from '../../ledger/accounts.js';
+import { hasLane } from '../../ledger/lanes.js';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import { BEFORE, type Writer } from '../access-recorder.js';
 import type { WorldState } from '../world-state.js';

@@ -1,4 +1,4 @@
-import { hasLane } from '../../ledger/accounts.js';
+import { hasLane } from '../../ledger/lanes.js';
 import type { BlockExecution } from '../block-execution.js';
 import type { BlockOnBranch } from '../pending-writes.js';
 import type { CodeBlob } from '../state-writes.js';

@@ -4,10 +4,10 @@ import type { TxBuildArgs, TxSimulateArgs } from '../../generated/node-rpc-v1.js
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { toHex } from '../../idl/hex.js';
-import { nextNonce } from '../../ledger/accounts.js';
 import { encodeAction, fillTransaction, type InterfaceOfCall } from '../../ledger/build-transaction.js';
 import { ledger } from '../../ledger/codecs.js';
 import { defaultGasLimit } from '../../ledger/gas.js';
+import { nextNonce } from '../../ledger/lanes.js';
 import { transactionHash } from '../../ledger/transaction-envelope.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { isSignedBySender } from '../signature-batch.js';

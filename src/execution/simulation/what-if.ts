@@ -1,8 +1,8 @@
 import { bigMin } from '../../base/big-ints.js';
 import type { AccountRecord, Transaction } from '../../generated/ledger.js';
-import { MAX_LANES, nextNonce } from '../../ledger/accounts.js';
 import { MAX_BALANCE } from '../../ledger/constants.js';
 import { intrinsicGas } from '../../ledger/gas.js';
+import { MAX_LANES, nextNonce } from '../../ledger/lanes.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { type InclusionProblem, inclusionProblem } from '../execute-transaction.js';
 import { gasPrice } from '../prices.js';

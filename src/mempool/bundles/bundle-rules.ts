@@ -1,7 +1,7 @@
 import { sameBytes } from '../../base/same-bytes.js';
-import { MAX_LANES } from '../../ledger/accounts.js';
 import { MAX_BODY_BYTES } from '../../ledger/constants.js';
 import { type AddressHex, addressHex } from '../../ledger/hex-types.js';
+import { MAX_LANES } from '../../ledger/lanes.js';
 import { isOpen, type TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import { ITEM_OVERHEAD_BYTES } from '../block-fill.js';
 import { TransactionError } from '../errors.js';

@@ -1,4 +1,4 @@
-import { MAX_LANES } from '../../ledger/accounts.js';
+import { MAX_LANES } from '../../ledger/lanes.js';
 import type { TransactionEnvelope } from '../../ledger/transaction-envelope.js';
 import { TransactionError } from '../errors.js';
 import type { Sender } from '../lanes/sender-lanes.js';

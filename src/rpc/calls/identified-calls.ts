@@ -1,4 +1,4 @@
-import { isAsync, mapAsync } from '../../async/deferred.js';
+import { isAsync, mapAsync } from '../../async/maybe-async.js';
 import type { BoundedLog } from '../../config/bounded-log.js';
 import { clientOfAddress } from '../../config/host.js';
 import type { Access, AccessRights } from '../access/access.js';

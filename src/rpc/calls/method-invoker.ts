@@ -1,4 +1,5 @@
-import { Deferred, mapAsync } from '../../async/deferred.js';
+import { Deferred } from '../../async/deferred.js';
+import { mapAsync } from '../../async/maybe-async.js';
 import type { BoundedLog } from '../../config/bounded-log.js';
 import type { CallLimits, ReservedCall } from '../access/call-limits.js';
 import { LimitedContext } from '../derived-contexts.js';

@@ -1,4 +1,4 @@
-import { isAsync, type MaybeAsync } from '../../async/deferred.js';
+import { isAsync, type MaybeAsync } from '../../async/maybe-async.js';
 import { CallerGoneError } from '../../async/sliced-work.js';
 import { BoundedLog } from '../../config/bounded-log.js';
 import type { Log } from '../../config/log.js';

@@ -1,4 +1,4 @@
-import type { MaybeAsync } from '../../async/deferred.js';
+import type { MaybeAsync } from '../../async/maybe-async.js';
 import type { SlicedWork } from '../../async/sliced-work.js';
 import type { ByteBudget } from '../limits/byte-budget.js';
 import type { RequestSpan } from '../tracing/tracing.js';

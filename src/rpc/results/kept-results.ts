@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mapAsync } from '../../async/deferred.js';
+import { mapAsync } from '../../async/maybe-async.js';
 import type { CommittedChain } from '../../chain/committed-chain.js';
 import { JsonDecodeError, JsonEncodeError } from '../../idl/codecs/codec-errors.js';
 import { isDevelopmentChain } from '../../ledger/dev-genesis.js';

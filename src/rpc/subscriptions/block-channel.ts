@@ -1,6 +1,6 @@
 import type { LRUCache } from 'lru-cache';
 import type { Caller } from '../../async/caller.js';
-import { isAsync } from '../../async/deferred.js';
+import { isAsync } from '../../async/maybe-async.js';
 import type { CommittedChain } from '../../chain/committed-chain.js';
 import { EVENT_SEPARATOR, type EventQuery } from '../../ledger/queries/events.js';
 import { contractsOf } from '../log-filter.js';

@@ -1,4 +1,4 @@
-import { isAsync, type MaybeAsync, settle } from '../../async/deferred.js';
+import { isAsync, type MaybeAsync, settle } from '../../async/maybe-async.js';
 import { type Sliced, SlicedWork } from '../../async/sliced-work.js';
 import type { BoundedLog } from '../../config/bounded-log.js';
 import type { Limits } from '../../config/limits.js';

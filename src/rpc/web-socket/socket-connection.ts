@@ -1,4 +1,4 @@
-import { settle } from '../../async/deferred.js';
+import { settle } from '../../async/maybe-async.js';
 import type { Limits } from '../../config/limits.js';
 import { overloaded } from '../domain-errors.js';
 import type { HttpAnswer, HttpResponse, ServerWebSocket, WebSocketListener } from '../http/http-server.js';

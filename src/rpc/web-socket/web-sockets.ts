@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isAsync, type MaybeAsync, mapAsync } from '../../async/deferred.js';
 import { DynamicThreshold } from '../../async/dynamic-threshold.js';
+import { isAsync, type MaybeAsync, mapAsync } from '../../async/maybe-async.js';
 import type { BoundedLog } from '../../config/bounded-log.js';
 import { clientOfAddress } from '../../config/host.js';
 import type { Access, AccessRights } from '../access/access.js';

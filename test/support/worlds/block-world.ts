@@ -9,8 +9,9 @@ import { BlockExecution, type ExecutedBlock } from '../../../src/execution/block
 import { ContractMachine } from '../../../src/execution/contract-machine.js';
 import type { AccountEntry, StateEntry, StateSource } from '../../../src/execution/state-source.js';
 import type { Action, SignedTransaction } from '../../../src/generated/ledger.js';
-import { EMPTY_ACCOUNT, nextNonce } from '../../../src/ledger/accounts.js';
+import { EMPTY_ACCOUNT } from '../../../src/ledger/accounts.js';
 import { ledger } from '../../../src/ledger/codecs.js';
+import { nextNonce } from '../../../src/ledger/lanes.js';
 import { accountKey, recordKey, slotKey } from '../../../src/ledger/state-keys.js';
 import { transactionFromSigned, type VerifiedTransaction } from '../../../src/ledger/transaction-envelope.js';
 import { be64 } from '../../../src/storage/big-endian.js';

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { Abortable } from '../../../async/abortable.js';
 import type { Caller } from '../../../async/caller.js';
-import { isAsync, settle } from '../../../async/deferred.js';
 import { isFragmented } from '../../../async/fragmented-body.js';
+import { isAsync, settle } from '../../../async/maybe-async.js';
 import { CallerGoneError } from '../../../async/sliced-work.js';
 import { clientOfAddress } from '../../../config/host.js';
 import type { ByteHolding } from '../../limits/byte-budget.js';

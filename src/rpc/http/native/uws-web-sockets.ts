@@ -1,4 +1,4 @@
-import { settle } from '../../../async/deferred.js';
+import { settle } from '../../../async/maybe-async.js';
 import type {
   HttpResponse,
   HttpServerOptions,
