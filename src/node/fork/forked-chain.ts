@@ -16,6 +16,7 @@ import { accountKey, slotKey } from '../../ledger/state-keys.js';
 import { ADDRESS_NAME_BYTES } from '../../ledger/state-names.js';
 import { verifyTreeProof } from '../../proofs/verify/tree-proof.js';
 import { VerifyError } from '../../proofs/verify/verify-error.js';
+import type { ForkedValue } from '../../storage/fork-base/fork-cache.js';
 import { ForkError } from './fork-error.js';
 
 /** Three requests with their repeats, for an account with code and interface, take less than a blocked thread waits. */
@@ -23,13 +24,6 @@ const TIMEOUT_MS = 5_000;
 const RETRIES = 1;
 
 const ANY_ADDRESS = new Uint8Array(ADDRESS_NAME_BYTES);
-
-/** A value of the forked chain, with the code and interface of its contract if it is an account with one. */
-export interface ForkedValue {
-  readonly value: Uint8Array | undefined;
-  /** By sha256. */
-  readonly blobs: readonly { readonly hash: Uint8Array; readonly bytes: Uint8Array }[];
-}
 
 export interface ForkedNode {
   readonly url: string;

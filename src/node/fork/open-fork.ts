@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { errorMessage } from '../../base/errors.js';
 import { sameBytes } from '../../base/same-bytes.js';
 import { storedTip } from '../../chain/open-chain.js';
@@ -7,12 +6,12 @@ import type { Config } from '../../config/config.js';
 import { badFlag } from '../../config/config-error.js';
 import { parseFork } from '../../config/option-kinds.js';
 import type { Genesis } from '../../generated/ledger.js';
-import { toHex } from '../../idl/hex.js';
 import { readGenesis } from '../../ledger/chain-meta.js';
 import { ledger } from '../../ledger/codecs.js';
 import { isForkable } from '../../ledger/forked-state.js';
 import { blockHash } from '../../ledger/header.js';
 import { BaseReader } from '../../storage/fork-base/base-reader.js';
+import { forkCacheDirectory } from '../../storage/fork-base/fork-cache.js';
 import { storeOnBase } from '../../storage/fork-base/store-on-base.js';
 import { openReader } from '../../storage/open-store.js';
 import type { NodeEnvironment } from '../core/core-options.js';
@@ -51,8 +50,7 @@ export async function openFork(options: ForkOptions): Promise<Fork | undefined> 
   const thread = await ForkThread.start(
     {
       native: config.native,
-      // By block: a start that failed may have left the values of another one.
-      directory: join(config.dataDir, 'fork', toHex(hash).slice(0, 16)),
+      directory: forkCacheDirectory(config.dataDir, hash),
       url,
       token,
       header: encodedHeader,

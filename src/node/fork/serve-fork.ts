@@ -2,12 +2,11 @@ import type { MessagePort } from 'node:worker_threads';
 import { errorMessage } from '../../base/errors.js';
 import { loadHashes } from '../../crypto/load-hashes.js';
 import { ledger } from '../../ledger/codecs.js';
+import { cachedValue, cacheWrites } from '../../storage/fork-base/fork-cache.js';
 import { Mailboxes, type Question } from '../../storage/fork-base/mailboxes.js';
-import { cacheEntry, cacheKey, valueOfEntry } from '../../storage/fork-base/state-base.js';
 import { latin1 } from '../../storage/latin1.js';
 import { openStore } from '../../storage/open-store.js';
 import type { Store } from '../../storage/store.js';
-import { WriteBatch } from '../../storage/write-batch.js';
 import type { ForkReply, ForkRequest, ForkWorkerData } from './fork-messages.js';
 import { ForkedChain } from './forked-chain.js';
 
@@ -82,8 +81,8 @@ class ForkServer {
   async #isHidden({ name, purpose }: Question): Promise<boolean> {
     const text = latin1(name);
     if (purpose === 'execute' && this.#copying.has(text)) return true;
-    const known = this.cache.get('meta', cacheKey(name));
-    const value = known === undefined ? await this.#read(name, text) : valueOfEntry(known);
+    const known = cachedValue(this.cache, name);
+    const value = known === undefined ? await this.#read(name, text) : known.value;
     if (purpose === 'execute' && value !== undefined) this.post({ type: 'missed', name });
     return false;
   }
@@ -98,11 +97,8 @@ class ForkServer {
   }
 
   async #fetch(name: Uint8Array): Promise<Uint8Array | undefined> {
-    const { value, blobs } = await this.chain.read(name);
-    const batch = new WriteBatch();
-    for (const { hash, bytes } of blobs) batch.put('code', hash, bytes);
-    batch.put('meta', cacheKey(name), cacheEntry(value));
-    await this.cache.write(batch, { sync: false });
-    return value;
+    const forked = await this.chain.read(name);
+    await this.cache.write(cacheWrites(name, forked), { sync: false });
+    return forked.value;
   }
 }

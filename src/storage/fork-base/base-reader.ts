@@ -1,6 +1,7 @@
 import type { StoreReader } from '../store.js';
+import { cachedBlob, cachedValue } from './fork-cache.js';
 import { Mailboxes } from './mailboxes.js';
-import { cacheKey, type Purpose, type StateBase, StateBaseError, valueOfEntry } from './state-base.js';
+import { type Purpose, type StateBase, StateBaseError } from './state-base.js';
 
 /** Longer than the reading thread takes to give up on the other chain's node. */
 const ANSWER_MS = 40_000;
@@ -16,24 +17,19 @@ export class BaseReader implements StateBase {
   }
 
   value(name: Uint8Array, purpose: Purpose): Uint8Array | undefined {
-    const key = cacheKey(name);
-    const known = this.#cache.get('meta', key);
-    if (known !== undefined) {
-      const value = valueOfEntry(known);
-      if (value === undefined || purpose === 'show') return value;
-    }
+    const known = cachedValue(this.#cache, name);
+    if (known !== undefined && (known.value === undefined || purpose === 'show')) return known.value;
     const answer = this.#boxes.ask(name, purpose, ANSWER_MS);
     if (answer === undefined) throw new StateBaseError('the forked chain has not answered in time');
     if ('error' in answer) throw new StateBaseError(answer.error);
     if (answer.isHidden) return undefined;
-    const entry = this.#cache.get('meta', key);
-    if (entry === undefined)
-      throw new StateBaseError('a value of the forked chain is missing from the cache');
-    return valueOfEntry(entry);
+    const read = cachedValue(this.#cache, name);
+    if (read === undefined) throw new StateBaseError('a value of the forked chain is missing from the cache');
+    return read.value;
   }
 
   blob(hash: Uint8Array): Uint8Array | undefined {
-    return this.#cache.get('code', hash);
+    return cachedBlob(this.#cache, hash);
   }
 
   close(): Promise<void> {
