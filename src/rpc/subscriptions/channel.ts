@@ -18,9 +18,6 @@ export interface Page {
   readonly bytes: number;
 }
 
-/** Why a subscription ends whose client does not read. Quoted in docs/rpc.md. */
-export const TOO_SLOW = 'you read too slowly';
-
 /** The events of one topic and filter, with the subscription id that their notifications carry. */
 export interface Channel {
   readonly id: string;

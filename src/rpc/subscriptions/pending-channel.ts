@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { type Channel, type Cursor, type Page, pageOf, TOO_SLOW } from './channel.js';
+import { type Channel, type Cursor, type Page, pageOf } from './channel.js';
+import { TOO_SLOW } from './slow-subscriber.js';
 
 export interface PendingFeed {
   /**

@@ -1,5 +1,6 @@
-import { type Channel, type Cursor, type Page, TOO_SLOW } from './channel.js';
+import type { Channel, Cursor, Page } from './channel.js';
 import type { EventReplay } from './event-replay.js';
+import { lossOf } from './slow-subscriber.js';
 import type { EventSink } from './subscriber.js';
 
 export interface SubscriptionOptions {
@@ -8,7 +9,7 @@ export interface SubscriptionOptions {
   readonly client: string;
   readonly sink: EventSink;
   readonly cursor: Cursor;
-  /** See {@link Subscription.loss}. */
+  /** See {@link lossOf}. */
   readonly allowedLag: bigint;
   /** Undefined if it begins with events to come. */
   readonly replay: EventReplay | undefined;
@@ -67,15 +68,9 @@ export class Subscription {
     return this.#state !== 'over' && this.#replay?.isLong === true;
   }
 
-  /**
-   * Why it must end: its next events are gone, or it is too far behind because its client does not read. A lag of the
-   * node itself does not count. Undefined if it may go on.
-   */
+  /** Why it must end; undefined if it may continue. */
   get loss(): string | undefined {
-    const { head, tail } = this.channel;
-    if (this.#cursor.at < tail) return this.channel.lossAt(this.#cursor);
-    const isTooSlow = head - this.#cursor.at > this.#allowedLag && this.sink.isCongested;
-    return isTooSlow ? TOO_SLOW : undefined;
+    return lossOf(this.channel, this.#cursor, this.#allowedLag, this.sink);
   }
 
   activate(): void {
