@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { settle } from '../../src/async/maybe-async.js';
 import { isFragmented } from '../../src/async/fragmented-body.js';
+import { settle } from '../../src/async/maybe-async.js';
 import { clientOfAddress } from '../../src/config/host.js';
 import type {
   HttpAnswer,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorMessage } from '../../src/base/errors.js';
 import type { Column } from '../../src/storage/columns.js';
+import { writeFailure } from '../../src/storage/disk-full.js';
 import { syncDirectory } from '../../src/storage/replace-file.js';
 import type { Entry, ScanRange, Store, StoreHandle } from '../../src/storage/store.js';
 import { StoreError, storeErrorOf } from '../../src/storage/store-error.js';
@@ -156,12 +157,7 @@ export class MemoryStore implements Store {
 
   /** Refuses all further writes, since an earlier one may be missing. */
   #fail(cause: unknown): StoreError {
-    this.#failure ??= new StoreError(
-      'write_failed',
-      `cannot add to the store log in ${this.#options.directory}: ${errorMessage(cause)}. No further writes are accepted; ` +
-        'restart once the cause is removed, everything acknowledged is kept',
-      { cause },
-    );
+    this.#failure ??= writeFailure(`the store log in ${this.#options.directory}`, cause);
     return this.#failure;
   }
 

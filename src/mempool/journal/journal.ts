@@ -7,7 +7,7 @@ import { latin1 } from '../../storage/latin1.js';
 import type { BundleEnvelope } from '../bundles/bundle.js';
 import { JournalError } from '../errors.js';
 import type { RemovalReason } from '../pool-types.js';
-import { appendUnlessDiskFull, isDiskFull } from './disk-full.js';
+import { appendUnlessDiskFull, isDiskFull } from './append-unless-full.js';
 import { type JournalContents, readJournal } from './journal-reader.js';
 import {
   admittedRecord,

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { named } from '../../async/thread-name.js';
-import { StoreError } from '../store-error.js';
+import { writeFailure } from '../disk-full.js';
+import type { StoreError } from '../store-error.js';
 import { type BatchPieces, unsharedBuffers } from '../write-batch.js';
 import type { WriterReply, WriterRequest, WriterSetup } from './write-loop.js';
 
@@ -24,9 +25,12 @@ export class WriterThread {
       worker.once('exit', resolve);
     });
     worker.on('message', (reply: WriterReply) => this.#receive(reply));
-    worker.on('error', (cause) => this.#fail(`the writer thread failed: ${cause.message}`, cause));
+    worker.on('error', (cause) =>
+      this.#fail(new Error(`the writer thread failed: ${cause.message}`, { cause })),
+    );
     worker.on('exit', () => {
-      if (!this.#ending || this.#pending.length > 0) this.#fail('the writer thread ended unexpectedly');
+      if (!this.#ending || this.#pending.length > 0)
+        this.#fail(new Error('the writer thread ended unexpectedly'));
     });
   }
 
@@ -67,17 +71,12 @@ export class WriterThread {
   }
 
   #receive(reply: WriterReply): void {
-    if (reply.type === 'failed') this.#fail(reply.message);
+    if (reply.type === 'failed') this.#fail(new Error(reply.message));
     else if (reply.type === 'done') for (const { resolve } of this.#pending.splice(0, reply.count)) resolve();
   }
 
-  #fail(why: string, cause?: unknown): void {
-    this.#failure ??= new StoreError(
-      'write_failed',
-      `cannot write to the database: ${why}. No more writes are accepted; restart once the cause is fixed, all acknowledged ` +
-        'writes are kept',
-      { cause },
-    );
+  #fail(cause: Error): void {
+    this.#failure ??= writeFailure('the database', cause);
     const pending = this.#pending;
     this.#pending = [];
     for (const { reject } of pending) reject(this.#failure);
