@@ -14,7 +14,7 @@ import type { HttpServer, HttpServerOptions } from '../src/rpc/http/http-server.
 import { loadUws } from '../src/rpc/http/native/load-uws.js';
 import type { UwsBinding } from '../src/rpc/http/native/uws-binding.js';
 import { openUwsServer } from '../src/rpc/http/native/uws-server.js';
-import { NodeMetrics } from '../src/rpc/metrics/metrics.js';
+import { NodeMetrics } from '../src/rpc/metrics/node-metrics.js';
 import { describePositionals } from './support/bench-arguments.js';
 import { benchFrontEnd } from './support/bench-front-end.js';
 import { recordCost } from './support/record-values.js';

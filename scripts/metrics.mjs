@@ -2,7 +2,7 @@
 // usage: node scripts/metrics.mjs [--check]
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const { allMetrics } = await import('../dist/src/rpc/metrics/all-metrics.js');
+const { declaredMetrics } = await import('../dist/src/rpc/metrics/declared-metrics.js');
 const { LABELS, NATIVE_LABEL_PREFIX } = await import('../dist/src/rpc/metrics/labels.js');
 
 const page = new URL('../docs/metrics.md', import.meta.url);
@@ -36,7 +36,7 @@ function table(rows) {
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...others.map(line)].join('\n');
 }
 
-const metrics = allMetrics();
+const metrics = declaredMetrics();
 const labels = [...new Set(metrics.flatMap(({ labels }) => labels))].sort();
 const unknown = labels.filter((label) => !(label in LABELS) && !label.startsWith(NATIVE_LABEL_PREFIX));
 const unused = Object.keys(LABELS).filter((label) => !labels.includes(label));

@@ -30,7 +30,7 @@ import { expectValidatorDirectory } from './node/validator/validator-files.js';
 import { accessMemory } from './rpc/access/access.js';
 import { MainThreadScheduler } from './rpc/front/main-thread-scheduler.js';
 import { tokenUsageHandlers } from './rpc/methods/token-usage.js';
-import { NodeMetrics } from './rpc/metrics/metrics.js';
+import { NodeMetrics } from './rpc/metrics/node-metrics.js';
 import { EventLoopMonitor } from './rpc/metrics/thread-monitor.js';
 
 /** A running node that takes requests. */

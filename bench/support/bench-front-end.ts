@@ -7,7 +7,7 @@ import { RpcFrontEnd } from '../../src/rpc/front-end.js';
 import { EncodedResult } from '../../src/rpc/handlers.js';
 import { AllowedHosts } from '../../src/rpc/http/allowed-hosts.js';
 import type { HttpServerOptions } from '../../src/rpc/http/http-server.js';
-import type { NodeMetrics } from '../../src/rpc/metrics/metrics.js';
+import type { NodeMetrics } from '../../src/rpc/metrics/node-metrics.js';
 import { bindInterface } from '../../src/rpc/rpc-interface.js';
 import { TestAccess } from '../../test/support/tokens/test-access.js';
 

@@ -24,8 +24,8 @@ import {
 } from '../ledger/transaction-envelope.js';
 import type { StoreReader } from '../storage/store.js';
 import { StoreError } from '../storage/store-error.js';
+import { BlockInProgress } from './block-in-progress.js';
 import type { ExecutionBase } from './executed-candidates.js';
-import { OpenBlock } from './sealed/open-block.js';
 import type { OpeningFault } from './sealed/opening-attempts.js';
 import { Openings } from './sealed/openings.js';
 
@@ -153,10 +153,10 @@ export class BlockExecutor {
   }
 
   /** Opens a block that is built in waves; adding a wave throws like {@link execute}. */
-  open(base: ExecutionBase, signal?: AbortSignal): OpenBlock {
+  open(base: ExecutionBase, signal?: AbortSignal): BlockInProgress {
     const source = this.#stateAfter(base.branch);
     const execution = new BlockExecution(base.env, source, undefined, base.before);
-    return new OpenBlock(execution, (block, candidates, offset) =>
+    return new BlockInProgress(execution, (block, candidates, offset) =>
       candidates.transactions.every(isPlain)
         ? this.#addTransfers(block, candidates, offset)
         : this.#addShared(base, block, candidates, { offset, signal }),

@@ -1,8 +1,8 @@
 import type { ExcludedCandidate } from '../execution/block-execution.js';
 import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import type { BlockDraw, Selection } from '../mempool/draw/block-draw.js';
+import type { BlockRoom } from './block-in-progress.js';
 import type { FillPolicy } from './fill-policy.js';
-import type { BlockRoom } from './sealed/open-block.js';
 
 export type WaveSource = Pick<BlockDraw, 'next' | 'settle'>;
 

@@ -13,7 +13,7 @@ import { readExplorerSite } from '../rpc/http/explorer-site.js';
 import { TrustedProxies } from '../rpc/http/trusted-proxies.js';
 import { localRpcUrl } from '../rpc/local-url.js';
 import { bindDevV1, type DevHandlers } from '../rpc/methods/dev.js';
-import type { RenderedMetrics } from '../rpc/metrics/metrics.js';
+import type { RenderedMetrics } from '../rpc/metrics/node-metrics.js';
 import type { RpcMetrics } from '../rpc/metrics/rpc-metrics.js';
 import { KeptResults } from '../rpc/results/kept-results.js';
 import type { SubscriptionMemory } from '../rpc/subscriptions/subscription-quota.js';

@@ -1,7 +1,7 @@
 import type { MainThreadScheduler } from '../rpc/front/main-thread-scheduler.js';
 import type { ChainHandlers } from '../rpc/handlers.js';
 import type { DevHandlers } from '../rpc/methods/dev.js';
-import type { NodeMetrics } from '../rpc/metrics/metrics.js';
+import type { NodeMetrics } from '../rpc/metrics/node-metrics.js';
 import type { KeptResults } from '../rpc/results/kept-results.js';
 import type { Tracing } from '../rpc/tracing/tracing.js';
 import type { SourceSet } from '../sync/follow/source-set.js';

@@ -5,7 +5,7 @@ import type { SealTiming } from '../consensus/shell/ports.js';
 import type { ParallelStatistics } from '../execution/parallel/statistics.js';
 import { toHex } from '../idl/hex.js';
 import type { Logger } from '../log.js';
-import type { ChainMetrics, NodeMetrics } from '../rpc/metrics/metrics.js';
+import type { ChainMetrics, NodeMetrics } from '../rpc/metrics/node-metrics.js';
 import type { Tracing } from '../rpc/tracing/tracing.js';
 
 interface Observers {

@@ -8,7 +8,7 @@ import type { HttpServer } from '../rpc/http/http-server.js';
 import { openHttpServer } from '../rpc/http/open-http-server.js';
 import { pendingAccountsMethod } from '../rpc/methods/accounts.js';
 import { bindDevV1, type DevHandlers, guardedDevHandlers } from '../rpc/methods/dev.js';
-import type { RenderedMetrics } from '../rpc/metrics/metrics.js';
+import type { RenderedMetrics } from '../rpc/metrics/node-metrics.js';
 import { accessRules } from './access-rules.js';
 import { createFrontEnd } from './create-front-end.js';
 import type { NodeContext } from './node-context.js';

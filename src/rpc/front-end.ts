@@ -30,7 +30,7 @@ import type {
 import { REQUEST_ID_HEADER, RequestIds } from './http/request-id.js';
 import type { TrustedProxies } from './http/trusted-proxies.js';
 import { ByteBudget } from './limits/byte-budget.js';
-import type { RenderedMetrics } from './metrics/metrics.js';
+import type { RenderedMetrics } from './metrics/node-metrics.js';
 import type { RpcMetrics } from './metrics/rpc-metrics.js';
 import { Probes } from './probes.js';
 import type { KeptResults } from './results/kept-results.js';

@@ -3,7 +3,7 @@ import type { IdentifiedCalls } from './calls/identified-calls.js';
 import type { Dispatcher } from './dispatcher.js';
 import { RpcError } from './errors.js';
 import type { HttpRequest, HttpResponse } from './http/http-server.js';
-import type { RenderedMetrics } from './metrics/metrics.js';
+import type { RenderedMetrics } from './metrics/node-metrics.js';
 import { plainError, plainResult } from './rpc-answer.js';
 
 export interface ProbesParts {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { NODE_RUNTIME } from '../../src/async/runtime.js';
+import { BlockInProgress } from '../../src/chain/block-in-progress.js';
 import { genesisEpochState } from '../../src/chain/epochs/epoch-state.js';
 import { type ExecutionBase, timedExecution } from '../../src/chain/executed-candidates.js';
 import { Containment } from '../../src/chain/faults/containment.js';
@@ -9,7 +10,6 @@ import { FaultRecord } from '../../src/chain/faults/fault-record.js';
 import { SoloFillPolicy } from '../../src/chain/fill-policy.js';
 import { PendingBlocks } from '../../src/chain/pending-blocks.js';
 import { Proposer } from '../../src/chain/propose-block.js';
-import { OpenBlock } from '../../src/chain/sealed/open-block.js';
 import { ConsensusShell } from '../../src/consensus/shell/shell.js';
 import { NO_PEERS, SOLE_EPOCHS, SOLE_SIGNATURES } from '../../src/consensus/shell/sole-validator.js';
 import { BlockExecution } from '../../src/execution/block-execution.js';
@@ -83,7 +83,7 @@ class World extends PoolWorld {
   sealed(): Promise<readonly Uint8Array[]> {
     let items: readonly Uint8Array[] = [];
     const open = ({ env }: ExecutionBase) =>
-      new OpenBlock(new BlockExecution(env, NO_STATE), async (_, { transactions }) => {
+      new BlockInProgress(new BlockExecution(env, NO_STATE), async (_, { transactions }) => {
         if (transactions.some((one) => this.bad.has(one))) throw new RangeError('expected u128');
         return undefined;
       });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { packageRoot } from '../../src/config/package-info.js';
 import { watchConsensus } from '../../src/rpc/metrics/consensus-metrics.js';
-import { NodeMetrics } from '../../src/rpc/metrics/metrics.js';
+import { NodeMetrics } from '../../src/rpc/metrics/node-metrics.js';
 import { alertRules } from '../support/operations/alert-rules.js';
 import { readMetrics } from '../support/operations/metrics-lint.js';
 import { labelsOf, lintQuery, selectorsOf } from '../support/operations/promql.js';

@@ -4,7 +4,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
-import { allMetrics } from '../../src/rpc/metrics/all-metrics.js';
+import { declaredMetrics } from '../../src/rpc/metrics/declared-metrics.js';
 import { devWallet } from '../outside/wallet.js';
 import { NODE_MODE } from '../support/native-modes.js';
 import { AttackedNode } from '../support/nodes/attacked-node.js';
@@ -36,7 +36,7 @@ describe(`the metrics of a node with --native ${NODE_MODE}`, () => {
   });
 
   test('are all declared and documented, with their labels', async () => {
-    const declared = new Map(allMetrics().map(({ name, labels }) => [name, labels] as const));
+    const declared = new Map(declaredMetrics().map(({ name, labels }) => [name, labels] as const));
     for (const { name, labels } of readMetrics(await scrape())) {
       const known = declared.get(name) ?? declared.get(name.replace(/_(bucket|sum|count)$/, ''));
       assert.ok(known !== undefined, name);
@@ -47,7 +47,7 @@ describe(`the metrics of a node with --native ${NODE_MODE}`, () => {
 
   test('exist on a node that seals alone, except those of validators, followers and fleets', async () => {
     const present = new Set([...(await scrape()).matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
-    const missing = allMetrics().filter(
+    const missing = declaredMetrics().filter(
       ({ name }) => !present.has(name) && !/^heddle_(mesh|follow|quota_store)_/.test(name),
     );
     assert.deepEqual(

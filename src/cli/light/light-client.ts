@@ -11,8 +11,8 @@ import {
   verifySlot,
   verifyTransactionIncluded,
 } from '../../proofs/verify.js';
-import { SourceError } from '../../sync/follow/follow-error.js';
 import { callSource } from '../../sync/follow/source-call.js';
+import { SourceError } from '../../sync/follow/source-error.js';
 
 /** Larger than any valid answer: state values and receipts are short. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;

@@ -9,7 +9,7 @@ import type { ConsensusCore, CoreConfig } from '../core/types.js';
 import type { SealKeys } from '../seal-keys.js';
 import type { CoreClock } from './core-clock.js';
 import type { CoreQueue } from './core-queue.js';
-import type { EvidenceStore } from './evidence.js';
+import type { EvidenceStore } from './evidence-store.js';
 import type { KnownBlocks } from './known-blocks.js';
 import type { Lifecycle } from './lifecycle.js';
 import type {

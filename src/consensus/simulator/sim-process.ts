@@ -3,7 +3,7 @@ import type { Log } from '../../config/log.js';
 import type { SealShare } from '../../generated/mesh.js';
 import { BlockReader } from '../../ledger/block-store.js';
 import { StoreError } from '../../storage/store-error.js';
-import { EvidenceStore } from '../shell/evidence.js';
+import { EvidenceStore } from '../shell/evidence-store.js';
 import type { EpochMembership, Epochs, Network, PeerMessage } from '../shell/ports.js';
 import { ConsensusShell } from '../shell/shell.js';
 import { NO_PEERS, SOLE_EPOCHS, SOLE_SIGNATURES } from '../shell/sole-validator.js';

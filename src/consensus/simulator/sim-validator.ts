@@ -2,7 +2,7 @@ import { meshCodecs } from '../../generated/mesh-codecs.js';
 import { be64, readBe64 } from '../../storage/big-endian.js';
 import type { Vote, VoteMessage, VoteName } from '../core/types.js';
 import { voteFromWire } from '../core/wire.js';
-import { MAX_EVIDENCE_A_SIGNER } from '../shell/evidence.js';
+import { MAX_EVIDENCE_A_SIGNER } from '../shell/evidence-store.js';
 import { DiskRecords } from './disk-records.js';
 import { type DiskImage, type DiskWrite, SimDisk } from './sim-disk.js';
 import type { World } from './world.js';

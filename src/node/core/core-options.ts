@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.js';
 import type { NativeReport } from '../../config/native-mode.js';
 import type { Logger } from '../../log.js';
-import type { NodeMetrics } from '../../rpc/metrics/metrics.js';
+import type { NodeMetrics } from '../../rpc/metrics/node-metrics.js';
 import type { Faults } from '../faults.js';
 import type { Teardown } from '../teardown.js';
 

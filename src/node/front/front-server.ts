@@ -20,7 +20,7 @@ import { ConnectionCount } from '../../rpc/http/connections.js';
 import type { HttpServer } from '../../rpc/http/http-server.js';
 import { openHttpServer } from '../../rpc/http/open-http-server.js';
 import { CallsInFlight } from '../../rpc/limits/calls-in-flight.js';
-import type { RenderedMetrics } from '../../rpc/metrics/metrics.js';
+import type { RenderedMetrics } from '../../rpc/metrics/node-metrics.js';
 import { RpcMetrics, threadCounts } from '../../rpc/metrics/rpc-metrics.js';
 import type { ThreadMonitor } from '../../rpc/metrics/thread-monitor.js';
 import { ReplaceableHandlers } from '../../rpc/replaceable-handlers.js';

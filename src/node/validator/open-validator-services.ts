@@ -9,7 +9,7 @@ import { EncryptionKeeper } from '../../consensus/resharing/encryption-keeper.js
 import { Resharing } from '../../consensus/resharing/resharing.js';
 import { ShareKeeper } from '../../consensus/resharing/share-keeper.js';
 import type { SealKeys, UnopenedHeights } from '../../consensus/seal-keys.js';
-import { EvidenceStore } from '../../consensus/shell/evidence.js';
+import { EvidenceStore } from '../../consensus/shell/evidence-store.js';
 import type { ShellOptions } from '../../consensus/shell/shell-context.js';
 import { ThresholdSignatures } from '../../consensus/shell/threshold-signatures.js';
 import { VoteJournal } from '../../consensus/shell/vote-journal.js';

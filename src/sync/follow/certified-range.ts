@@ -9,7 +9,8 @@ import { ledger } from '../../ledger/codecs.js';
 import { blockHash } from '../../ledger/header.js';
 import { finalizeMessage } from '../../proofs/verify/certificate-message.js';
 import { certifiedDescendant, type FinalityOf, isCertificateOf } from '../../proofs/verify/descendants.js';
-import { FollowError, lied, SourceError } from './follow-error.js';
+import { FollowError } from './follow-error.js';
+import { lied, SourceError } from './source-error.js';
 
 /** Consecutive blocks made final by a certificate of the last block or of one of its descendants. */
 export interface CertifiedRange {

@@ -2,8 +2,8 @@ import type { GetSnapshotChunkResult } from '../../generated/node-rpc-v1.js';
 import type { TrustedSnapshot } from '../light-snapshot.js';
 import { SnapshotError } from '../snapshot-error.js';
 import type { SnapshotImport } from '../snapshot-import.js';
-import { lied, SourceError } from './follow-error.js';
 import type { Source } from './source.js';
+import { lied, SourceError } from './source-error.js';
 import type { FollowContext } from './source-set.js';
 
 const CHUNKS_PER_SOURCE = 2;

@@ -9,8 +9,8 @@ import { verifyLightSnapshot } from '../light-snapshot.js';
 import { SnapshotError } from '../snapshot-error.js';
 import { type ImportProgress, SnapshotImport, type SnapshotImportOptions } from '../snapshot-import.js';
 import { ChunkCollector, type SnapshotOffer } from './chunk-collector.js';
-import { lied, SourceError } from './follow-error.js';
 import type { Source } from './source.js';
+import { lied, SourceError } from './source-error.js';
 import type { FollowContext } from './source-set.js';
 
 const REPORT_MS = 5_000;

@@ -13,7 +13,7 @@ import type { BundleEnvelope } from '../../mempool/bundles/bundle.js';
 import { type ReasonName, type RejectionReason, reasonName, TransactionError } from '../../mempool/errors.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { PendingTransaction } from '../../mempool/pool-types.js';
-import { SourceError } from './follow-error.js';
+import { SourceError } from './source-error.js';
 import type { SourceMethod, SourceParams, SourceResult } from './source-methods.js';
 import type { FollowContext } from './source-set.js';
 

@@ -1,5 +1,5 @@
-import { SourceError } from './follow-error.js';
 import type { Source } from './source.js';
+import { SourceError } from './source-error.js';
 
 export interface HedgedRequestOptions<T> {
   readonly sources: readonly Source[];

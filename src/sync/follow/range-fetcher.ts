@@ -11,9 +11,9 @@ import {
   type DescendantCertificate,
   type RangeRules,
 } from './certified-range.js';
-import { lied, SourceError } from './follow-error.js';
 import { hedgedRequest } from './hedged-request.js';
 import type { Source } from './source.js';
+import { lied, SourceError } from './source-error.js';
 import type { SourceSet } from './source-set.js';
 
 /** Blocks in the first request and at most in one, and the target size of a request's items in bytes. */

@@ -1,5 +1,5 @@
 import { BodyTooLongError, boundedText } from '../../async/bounded-text.js';
-import { SourceError } from './follow-error.js';
+import { SourceError } from './source-error.js';
 import type { SourceBounds } from './source-methods.js';
 
 export interface SourceRequest extends SourceBounds {

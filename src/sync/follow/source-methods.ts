@@ -3,7 +3,7 @@ import { nodeRpcV1Calls } from '../../generated/node-rpc-v1-codecs.js';
 import { CodecState } from '../../idl/codecs/codec.js';
 import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
 import { MAX_BODY_BYTES } from '../../ledger/constants.js';
-import { SourceError } from './follow-error.js';
+import { SourceError } from './source-error.js';
 
 /** Ignores unknown members, which newer sources may add. */
 const { jsonReader, jsonWriter } = new CodecState({ unknownMembers: 'ignore' });

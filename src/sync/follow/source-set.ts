@@ -4,8 +4,8 @@ import { sameBytes } from '../../base/same-bytes.js';
 import type { Log } from '../../config/log.js';
 import type { PeerHealth, Status } from '../../generated/node-rpc-v1.js';
 import { toHex } from '../../idl/hex.js';
-import { lied, SourceError } from './follow-error.js';
 import { Source, type SourceOptions } from './source.js';
+import { lied, SourceError } from './source-error.js';
 
 /** Poll interval for the tips of all but the best source, in milliseconds. */
 const SPARE_POLL_MS = 1_000;

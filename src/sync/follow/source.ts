@@ -1,8 +1,7 @@
-import { backoffMs, jittered } from '../../async/backoff.js';
-import type { Log } from '../../config/log.js';
 import type { PeerHealth, Status } from '../../generated/node-rpc-v1.js';
-import { SourceError, type SourceErrorCode } from './follow-error.js';
 import { callSource } from './source-call.js';
+import { SourceError, type SourceErrorCode } from './source-error.js';
+import { SourceFaults, type SourceFaultsOptions } from './source-faults.js';
 import {
   boundsOf,
   decodeSourceResult,
@@ -12,27 +11,12 @@ import {
   type SourceResult,
 } from './source-methods.js';
 
-/** First pause after a failure, in milliseconds; doubles with each further failure. */
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 5_000;
-/** First pause after a timeout, in milliseconds; a timeout costs more than a failed connection. */
-const FIRST_PAUSE_AFTER_TIMEOUT_MS = 5_000;
-/** First ban of a lying source, in milliseconds; doubles with each further lie. */
-const FIRST_BAN_MS = 60_000;
-const MAX_BAN_MS = 3_600_000;
 /** Weight of the latest round trip in the moving average. */
 const ROUND_TRIP_WEIGHT = 0.2;
 
-export interface SourceOptions {
-  /** As configured: a node's address or its full RPC endpoint. */
-  readonly url: string;
+export interface SourceOptions extends SourceFaultsOptions {
   /** Index in the configured list, from 0. */
   readonly index: number;
-  readonly log: Log;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /** Source of retry jitter; 0 ≤ value < 1. */
-  readonly random: () => number;
 }
 
 /** Data of a source for metrics. */
@@ -46,21 +30,15 @@ export interface SourceCounts {
 export class Source implements SourceCounts {
   readonly url: string;
   readonly index: number;
-  readonly errors = new Map<SourceErrorCode, number>();
   /** The last reported status; undefined before the first report and after a lie. */
   head: Status | undefined;
   /** Number of valid snapshot chunks received from this source. */
   chunks = 0;
   readonly #options: SourceOptions;
   readonly #endpoint: string;
+  readonly #faults: SourceFaults;
   /** Time of the last valid response, milliseconds since 1970. */
   lastSeenMs: number | undefined;
-  #failuresInRow = 0;
-  #lies = 0;
-  #pausedUntil = 0;
-  #currentBan: { readonly until: number; readonly why: string } | undefined;
-  #lastFailure: string | undefined;
-  #failedMethod: string | undefined;
   #roundTripMs: number | undefined;
 
   constructor(options: SourceOptions) {
@@ -68,6 +46,11 @@ export class Source implements SourceCounts {
     this.url = options.url;
     this.index = options.index;
     this.#endpoint = endpointOf(options.url);
+    this.#faults = new SourceFaults(options);
+  }
+
+  get errors(): ReadonlyMap<SourceErrorCode, number> {
+    return this.#faults.counts;
   }
 
   get usable(): boolean {
@@ -76,22 +59,17 @@ export class Source implements SourceCounts {
 
   /** Remaining pause or ban, in milliseconds. */
   get pauseMs(): number {
-    const now = this.#options.now();
-    return Math.max(0, this.#pausedUntil - now, (this.#currentBan?.until ?? 0) - now);
+    return this.#faults.pauseMs;
   }
 
-  /** Rank from latency and failures; lower is better. */
+  /** Rank from latency and faults; lower is better. */
   get score(): number {
-    return (this.#roundTripMs ?? 50) * (1 + this.#failuresInRow) * (1 + 4 * this.#lies);
+    return (this.#roundTripMs ?? 50) * this.#faults.penalty;
   }
 
   /** Description of the current problem; undefined if there is none. */
   get problem(): string | undefined {
-    if (this.#currentBan !== undefined && this.#currentBan.until > this.#options.now()) {
-      return `${this.url} is dropped: ${this.#currentBan.why}`;
-    }
-    if (this.#failuresInRow === 0) return undefined;
-    return `${this.url} fails: ${this.#lastFailure}`;
+    return this.#faults.problem;
   }
 
   /** Calls a method and records success or failure. @throws SourceError; the signal's reason */
@@ -118,11 +96,10 @@ export class Source implements SourceCounts {
     }
   }
 
-  /** Records a fault and pauses or bans the source; only a success of the same method ends a failure. */
+  /** Records a fault and pauses or bans the source. */
   recordFault(error: SourceError, method = 'status'): void {
-    this.errors.set(error.code, (this.errors.get(error.code) ?? 0) + 1);
-    if (error.isLie) this.#ban(error);
-    else this.#pause(error, method);
+    this.#faults.record(error, method);
+    if (error.isLie) this.head = undefined;
   }
 
   /** The source's health as shown by the API. @param tip this node's height */
@@ -140,45 +117,12 @@ export class Source implements SourceCounts {
   }
 
   #answered(method: string, tookMs: number): void {
-    const { log, now } = this.#options;
-    if (method === this.#failedMethod) {
-      log.info({ source: this.url, method }, 'a source answers again');
-      this.#failuresInRow = 0;
-      this.#failedMethod = undefined;
-    }
-    this.lastSeenMs = now();
+    this.#faults.recordSuccess(method);
+    this.lastSeenMs = this.#options.now();
     this.#roundTripMs =
       this.#roundTripMs === undefined
         ? tookMs
         : this.#roundTripMs + ROUND_TRIP_WEIGHT * (tookMs - this.#roundTripMs);
-  }
-
-  #pause(error: SourceError, method: string): void {
-    const { log, now, random } = this.#options;
-    const first = error.code === 'timeout' ? FIRST_PAUSE_AFTER_TIMEOUT_MS : FIRST_PAUSE_MS;
-    const pauseMs = jittered(backoffMs(first, LONGEST_PAUSE_MS, this.#failuresInRow), random());
-    this.#pausedUntil = now() + Math.ceil(pauseMs);
-    this.#lastFailure = error.message;
-    this.#failedMethod = method;
-    // Logs the first failure as a warning and further ones at level debug, so that a night-long outage adds one line
-    // to the log instead of thousands.
-    const level = this.#failuresInRow === 0 ? 'warn' : 'debug';
-    this.#failuresInRow++;
-    log[level]({ source: this.url, code: error.code, problem: error.message }, 'a source fails');
-  }
-
-  #ban(error: SourceError): void {
-    const { log, now } = this.#options;
-    // Ignores lies in responses to requests that were in flight when the source was banned.
-    if (this.#currentBan !== undefined && this.#currentBan.until > now()) return;
-    const forMs = Math.min(MAX_BAN_MS, FIRST_BAN_MS * 2 ** Math.min(this.#lies, 16));
-    this.#lies++;
-    this.head = undefined;
-    this.#currentBan = { until: now() + forMs, why: error.message };
-    log.error(
-      { source: this.url, code: error.code, problem: error.message, for_ms: forMs },
-      `dropped the source ${this.url}: ${error.message}`,
-    );
   }
 }
 

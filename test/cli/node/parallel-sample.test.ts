@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Registry } from 'prom-client';
 import { parallelSample } from '../../../src/cli/node/status-view.js';
 import { Declarations } from '../../../src/rpc/metrics/declare.js';
-import { chainMetrics } from '../../../src/rpc/metrics/metrics.js';
+import { chainMetrics } from '../../../src/rpc/metrics/node-metrics.js';
 
 describe('parallel execution in the metrics', () => {
   it('matches the node’s own counts', async () => {

@@ -8,7 +8,7 @@ import { RpcFrontEnd } from '../../../src/rpc/front-end.js';
 import { deferredResult, type Handler } from '../../../src/rpc/handlers.js';
 import { AllowedHosts } from '../../../src/rpc/http/allowed-hosts.js';
 import type { HttpAnswer, HttpRequest } from '../../../src/rpc/http/http-server.js';
-import { NodeMetrics } from '../../../src/rpc/metrics/metrics.js';
+import { NodeMetrics } from '../../../src/rpc/metrics/node-metrics.js';
 import { type BoundInterface, bindInterface } from '../../../src/rpc/rpc-interface.js';
 import { compileInterface } from '../runtime-codecs.js';
 import { TestAccess } from '../tokens/test-access.js';

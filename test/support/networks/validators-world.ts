@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NODE_RUNTIME } from '../../../src/async/runtime.js';
 import type { CoreConfig } from '../../../src/consensus/core/types.js';
-import { EvidenceStore } from '../../../src/consensus/shell/evidence.js';
+import { EvidenceStore } from '../../../src/consensus/shell/evidence-store.js';
 import { ConsensusShell } from '../../../src/consensus/shell/shell.js';
 import type { ShellOptions } from '../../../src/consensus/shell/shell-context.js';
 import {

@@ -1,5 +1,5 @@
 import { parser } from '@prometheus-io/lezer-promql';
-import { allMetrics } from '../../../src/rpc/metrics/all-metrics.js';
+import { declaredMetrics } from '../../../src/rpc/metrics/declared-metrics.js';
 
 /** Labels that Prometheus adds to every series of a target. */
 const TARGET_LABELS = ['job', 'instance'];
@@ -7,7 +7,7 @@ const TARGET_LABELS = ['job', 'instance'];
 /** Labels by series name, as a Prometheus that scrapes nodes has them. */
 export function knownSeries(): ReadonlyMap<string, ReadonlySet<string>> {
   const series = new Map<string, ReadonlySet<string>>([['up', new Set(TARGET_LABELS)]]);
-  for (const { name, type, labels } of allMetrics()) {
+  for (const { name, type, labels } of declaredMetrics()) {
     const all = [...labels, ...TARGET_LABELS];
     if (type !== 'histogram') series.set(name, new Set(all));
     else {

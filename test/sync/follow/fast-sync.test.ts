@@ -6,8 +6,8 @@ import type { Log } from '../../../src/config/log.js';
 import type { Status } from '../../../src/generated/node-rpc-v1.js';
 import { readTip } from '../../../src/ledger/chain-meta.js';
 import { FastSync } from '../../../src/sync/follow/fast-sync.js';
-import { SourceError } from '../../../src/sync/follow/follow-error.js';
 import { Source } from '../../../src/sync/follow/source.js';
+import { SourceError } from '../../../src/sync/follow/source-error.js';
 import {
   boundsOf,
   type SourceMethod,

@@ -14,9 +14,9 @@ import type {
   GetBlocksArgs,
   Status,
 } from '../../../src/generated/node-rpc-v1.js';
-import { SourceError } from '../../../src/sync/follow/follow-error.js';
 import { RangeFetcher } from '../../../src/sync/follow/range-fetcher.js';
 import { Source } from '../../../src/sync/follow/source.js';
+import { SourceError } from '../../../src/sync/follow/source-error.js';
 import type { SourceMethod, SourceParams, SourceResult } from '../../../src/sync/follow/source-methods.js';
 import { SourceSet } from '../../../src/sync/follow/source-set.js';
 import { NATIVE } from '../../support/native-modes.js';

@@ -3,8 +3,8 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { SourceError, type SourceErrorCode } from '../../../src/sync/follow/follow-error.js';
 import { callSource } from '../../../src/sync/follow/source-call.js';
+import { SourceError, type SourceErrorCode } from '../../../src/sync/follow/source-error.js';
 
 const MIB = 1_048_576;
 const servers: Server[] = [];

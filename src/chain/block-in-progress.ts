@@ -1,8 +1,8 @@
-import type { Candidates } from '../../execution/atomic-groups.js';
-import type { BlockExecution, ExcludedCandidate, ExecutedBlock } from '../../execution/block-execution.js';
-import type { ParallelStatistics } from '../../execution/parallel/statistics.js';
-import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
-import type { DrawRoom } from '../../mempool/draw/block-draw.js';
+import type { Candidates } from '../execution/atomic-groups.js';
+import type { BlockExecution, ExcludedCandidate, ExecutedBlock } from '../execution/block-execution.js';
+import type { ParallelStatistics } from '../execution/parallel/statistics.js';
+import type { VerifiedTransaction } from '../ledger/transaction-envelope.js';
+import type { DrawRoom } from '../mempool/draw/block-draw.js';
 
 /** Executes candidates and adds them to a block. @param offset number of those that it has already */
 export type AddCandidates = (
@@ -14,7 +14,7 @@ export type AddCandidates = (
 export type BlockRoom = Omit<DrawRoom, 'expectedGas'>;
 
 /** A block built in several waves. Candidate positions continue from wave to wave. */
-export class OpenBlock {
+export class BlockInProgress {
   readonly #block: BlockExecution;
   readonly #add: AddCandidates;
   #candidates = 0;

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Metric } from 'prom-client';
 import { watchConsensus } from './consensus-metrics.js';
 import { watchFollower } from './follow-metrics.js';
 import { watchMesh } from './mesh-metrics.js';
-import { NodeMetrics } from './metrics.js';
+import { NodeMetrics } from './node-metrics.js';
 import { type ServiceGauges, watchQuotaStore, watchServices } from './service-metrics.js';
 
 export interface DeclaredMetric {
@@ -14,7 +14,7 @@ export interface DeclaredMetric {
 }
 
 /** Every metric of a node in any role, sorted by name; for the documentation and its tests. Needs no node. */
-export function allMetrics(): readonly DeclaredMetric[] {
+export function declaredMetrics(): readonly DeclaredMetric[] {
   const metrics = new NodeMetrics();
   metrics.stop();
   metrics.describeBuild('', new Map());

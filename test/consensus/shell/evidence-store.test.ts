@@ -5,7 +5,7 @@ import {
   EvidenceStore,
   MAX_EVIDENCE_A_SIGNER as MOST,
   type SignerName,
-} from '../../../src/consensus/shell/evidence.js';
+} from '../../../src/consensus/shell/evidence-store.js';
 import { ChainWorld } from '../../support/worlds/chain-world.js';
 
 /** Two conflicting votes of one signer. */
