@@ -9,10 +9,9 @@
  *    sha256(be64(0)).
  * 5. An inclusion path holds the siblings from the leaf up to its peak.
  */
-import { concatBytes } from '../base/concat-bytes.js';
 import { sameBytes } from '../base/same-bytes.js';
 import type { Sha256 } from '../crypto/crypto.js';
-import { be64 } from '../storage/big-endian.js';
+import { writeBe64 } from '../storage/big-endian.js';
 import { ProofError } from './proof-error.js';
 
 /** Reads the 32-byte nodes at positions, in their order. @throws ProofError `damaged` if one is missing */
@@ -75,7 +74,10 @@ export function peakPositions(leaves: bigint): bigint[] {
 
 /** The root of a range (rule 4). @param peaks the peaks' hashes, highest first */
 export function mmrRoot(crypto: Sha256, size: bigint, peaks: readonly Uint8Array[]): Uint8Array {
-  return crypto.sha256(concatBytes([be64(size), ...peaks]));
+  const preimage = new Uint8Array(8 + peaks.length * 32);
+  writeBe64(preimage, 0, size);
+  for (const [index, peak] of peaks.entries()) preimage.set(peak, 8 + index * 32);
+  return crypto.sha256(preimage);
 }
 
 /** A growing range. Keeps only its peaks; the caller stores the nodes that {@link append} returns. */
@@ -214,5 +216,9 @@ export function verifyMmrInclusion(
 }
 
 function innerNode(crypto: Sha256, position: bigint, left: Uint8Array, right: Uint8Array): Uint8Array {
-  return crypto.sha256(concatBytes([be64(position + 1n), left, right]));
+  const preimage = new Uint8Array(72);
+  writeBe64(preimage, 0, position + 1n);
+  preimage.set(left, 8);
+  preimage.set(right, 40);
+  return crypto.sha256(preimage);
 }
