@@ -12,7 +12,7 @@ import { generateDocs } from '../idl/generators/docs.js';
 import { localRpcUrl } from '../rpc/local-url.js';
 import type { JsonFlag } from './answer.js';
 import type { CliCommand, CommandContext } from './cli-command.js';
-import { CliError, UsageError } from './cli-error.js';
+import { CliError, ReportedFailure, UsageError } from './cli-error.js';
 import type { Console } from './console.js';
 
 const GENERATE_EXAMPLES = `Examples:
@@ -135,7 +135,7 @@ async function check(files: readonly string[], { json }: JsonFlag, { out }: Cons
       message,
     }));
     out(`${JSON.stringify({ errors })}\n`);
-    process.exitCode = 1;
+    throw new ReportedFailure();
   }
 }
 
@@ -216,7 +216,7 @@ async function compare(
   }
   if (json) out(`${JSON.stringify({ current, stale })}\n`);
   else if (stale.length === 0) out(`${counted(files.length, 'generated file')} up to date\n`);
-  if (stale.length > 0) process.exitCode = 1;
+  if (stale.length > 0) throw new ReportedFailure();
 }
 
 /** Prints mistakes in interface definitions with their places, without a prefix. */
@@ -226,7 +226,7 @@ async function reportingErrors({ err }: Console, command: () => Promise<void>): 
   } catch (error) {
     if (!(error instanceof IdlError)) throw error;
     err(`${error.message}\n\n${counted(error.diagnostics.length, 'error')}\n`);
-    process.exitCode = 1;
+    throw new ReportedFailure();
   }
 }
 

@@ -16,7 +16,7 @@ import { verdictOfRun } from '../../farm/run-summary.js';
 import { summaryPage } from '../../farm/summary-page.js';
 import { writeText } from '../answer.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
-import { CliError } from '../cli-error.js';
+import { CliError, ReportedFailure } from '../cli-error.js';
 import { interruptible } from '../end-process.js';
 import { integerBetween } from '../option-parsers.js';
 import { SteppedProgress } from '../progress.js';
@@ -176,7 +176,7 @@ async function report(
     console.err(
       `heddle: workers disagree about ${count(progress.disagreements)} jobs; "heddle farm status ${run}" shows the first lines that differ\n`,
     );
-    process.exitCode = 1;
+    throw new ReportedFailure();
   }
 }
 

@@ -13,7 +13,7 @@ import { readGenesisFile } from '../../ledger/genesis-file.js';
 import { trustRoot } from '../../proofs/verify/trust-anchor.js';
 import { type TrustAnchor, type VerifiedBlock, VerifyError } from '../../proofs/verify.js';
 import type { CommandContext } from '../cli-command.js';
-import { CliError, UsageError } from '../cli-error.js';
+import { CliError, ReportedFailure, UsageError } from '../cli-error.js';
 import { urlOrDefault } from '../connection-options.js';
 import { columns, type Lines } from '../sending-options.js';
 import { named, hash as parseHash, slot as parseSlot, toAddress } from '../values.js';
@@ -53,7 +53,7 @@ async function answer(
   console.out(text);
 }
 
-/** Answers a query a line until the end or `quit`. A failure sets the exit code, unless a person typed it. */
+/** Answers a query a line until the end or `quit`. @throws ReportedFailure if one failed, unless a person typed it */
 async function answerInput(client: LightClient, form: LightOptions, context: CommandContext): Promise<void> {
   const isPerson = process.stdin.isTTY === true && context.console.isTerminal;
   const lines = createInterface({ input: process.stdin, ...(isPerson ? { output: process.stdout } : {}) });
@@ -62,6 +62,7 @@ async function answerInput(client: LightClient, form: LightOptions, context: Com
     lines.setPrompt('light> ');
     lines.prompt();
   }
+  let hasFailed = false;
   for await (const line of lines) {
     const words = line.trim().split(/\s+/).filter(Boolean);
     if (words[0] === 'quit') break;
@@ -71,13 +72,14 @@ async function answerInput(client: LightClient, form: LightOptions, context: Com
       } catch (error) {
         if (!(error instanceof CliError || error instanceof LightClientError)) throw error;
         context.console.err(`heddle: ${error.message}\n`);
-        if (!isPerson) process.exitCode = 1;
+        hasFailed = true;
       }
       if (!isPerson && form.json !== true) context.console.out('\n');
     }
     if (isPerson) lines.prompt();
   }
   lines.close();
+  if (hasFailed && !isPerson) throw new ReportedFailure();
 }
 
 function endpointsOf({ url }: LightOptions, { environment }: CommandContext): string[] {
