@@ -96,7 +96,7 @@ describe('a forked chain whose node lies', () => {
           key: key.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
         };
       },
-      /another key/,
+      /not for the requested key/,
     ],
     [
       'no proof of the slot',

@@ -77,7 +77,7 @@ describe('with an engine for another kind of code', () => {
     assert.equal(returned.receipt.outcome.type, 'invalid');
     assert.match(returned.details.message ?? '', /returned is refused: .*0xef/);
     const long = world.try(evmDeployment(initOf(new Uint8Array(1_025))));
-    assert.match(long.details.message ?? '', /1025 bytes/);
+    assert.match(long.details.message ?? '', /at most 1024 bytes, got 1025/);
     assert.equal(world.slot(world.made(SENDER, 1n), 1n), 0n);
     assert.equal(world.chain.state.account(hexOf(SENDER)).record.deploy_index, 0n);
   });

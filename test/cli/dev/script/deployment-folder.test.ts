@@ -80,12 +80,15 @@ describe('records of deployments', () => {
     writeFileSync(file, whole.replace('"running"', '"walking"'));
     assert.throws(
       () => folder.newest('scripts/deploy.mjs'),
-      /deploy-1\.json: expected a record .*, but state is not/,
+      /deploy-1\.json: expected a record .*, but state is invalid$/,
     );
     writeFileSync(file, whole.slice(0, 20));
     assert.throws(() => folder.newest('scripts/deploy.mjs'), /deploy-1\.json: expected JSON: /);
     writeFileSync(join(folder.path, 'latest.json'), '{"version":2}');
-    assert.throws(() => folder.deployed('Token'), /latest\.json: expected .*, but version is not/);
+    assert.throws(
+      () => folder.deployed('Token'),
+      /latest\.json: expected a record .*, but version is invalid$/,
+    );
     // A run that ended before its first record.
     writeFileSync(file, '');
     assert.equal(folder.newest('scripts/deploy.mjs'), undefined);
