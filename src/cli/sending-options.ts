@@ -154,7 +154,7 @@ export async function explainRejections<T>(work: () => Promise<T>): Promise<T> {
       throw new CliError(`rejected (${error.reason}): ${error.message}`, { cause: error });
     }
     if (error instanceof ClientError && error.code === 'unreachable') {
-      throw new CliError(`${error.message}; is it running ("heddle start")? --url names another`, {
+      throw new CliError(`${error.message}; is it running ("heddle start")? --url names another node`, {
         cause: error,
       });
     }

@@ -139,6 +139,6 @@ function check(engine: Engine, code: Uint8Array, origin: CodeOrigin): CheckedCod
 
 function codeOf(codeHash: Uint8Array, state: WorldState): Uint8Array {
   const code = state.code(codeHash);
-  if (code === undefined) throw new Error(`code ${toHex(codeHash)} is named by an account but not stored`);
+  if (code === undefined) throw new Error(`an account names code ${toHex(codeHash)}, which is not stored`);
   return code;
 }

@@ -71,7 +71,7 @@ describe('an attacked farm', { skip: WITHOUT_REDIS, timeout: 300_000 }, () => {
     assert.match(page, /&#60;script&#62;alert/);
   });
 
-  test('stores failures with half a character, and answers that are not results', async () => {
+  test('stores failures with half of a surrogate pair, and answers that are not results', async () => {
     const half = '\ud800';
     const answers: Readonly<Record<string, string>> = {
       '0x01': 'null',

@@ -182,7 +182,7 @@ describe('a node that starts from a snapshot', () => {
     });
   }
 
-  test('belongs to the chain of its genesis, with that chain’s epochs', async (t) => {
+  test('continues the chain of its genesis, with that chain’s epochs', async (t) => {
     const directory = await imported(t, snapshotAt(MID_EPOCH));
     const { native } = chain.world;
     const genesis = { ...chain.genesis, epoch_length: SCENARIO_LENGTH + 1n };

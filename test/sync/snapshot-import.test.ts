@@ -295,7 +295,7 @@ describe('an import', () => {
     });
   }
 
-  test('detects a missing blob, names its chunk, and finishes once that comes again', async (t) => {
+  test('detects a missing blob, names its chunk, and finishes once that chunk is sent again', async (t) => {
     const { store, snapshot } = await begun(t);
     for (const chunk of SNAPSHOT.chunks) await snapshot.accept({ ...chunk, blobs: chunk.blobs.slice(1) });
     let lacking: readonly number[] = [];

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { defined } from '../../base/defined.js';
-import { ClientError } from '../../client/client.js';
 import { loadCrypto } from '../../crypto/load-crypto.js';
 import { compareLoads, readEarlierReport } from '../../load/comparison.js';
 import type { Signing } from '../../load/load-accounts.js';
@@ -18,7 +17,7 @@ import { passphraseFileOption, readKey } from '../key-file.js';
 import { integerBetween } from '../option-parsers.js';
 import type { PassphraseOptions } from '../passphrase.js';
 import { Screen } from '../screen.js';
-import { connectTo, type NodeCommandOptions } from '../sending-options.js';
+import { connectTo, explainRejections, type NodeCommandOptions } from '../sending-options.js';
 import { renderLoad, renderLoadLine, renderLoadSummary } from './load-view.js';
 
 interface LoadCommandOptions extends PassphraseOptions, NodeCommandOptions {
@@ -98,23 +97,20 @@ async function load(options: LoadCommandOptions, context: CommandContext): Promi
   let screen: Screen | undefined;
   let measured: LoadReport;
   try {
-    measured = await interruptible('ended before the load began', (signal) =>
-      run.run(
-        signal,
-        (what) => console.err(`${what}\n`),
-        (sample, { counts }) => {
-          if (console.isTerminal) {
-            screen ??= new Screen(console);
-            screen.draw(renderLoad(settings, sample, counts));
-          } else console.err(`${renderLoadLine(sample)}\n`);
-        },
+    measured = await explainRejections(() =>
+      interruptible('ended before the load began', (signal) =>
+        run.run(
+          signal,
+          (what) => console.err(`${what}\n`),
+          (sample, { counts }) => {
+            if (console.isTerminal) {
+              screen ??= new Screen(console);
+              screen.draw(renderLoad(settings, sample, counts));
+            } else console.err(`${renderLoadLine(sample)}\n`);
+          },
+        ),
       ),
     );
-  } catch (error) {
-    if (!(error instanceof ClientError) || error.code !== 'unreachable') throw error;
-    throw new CliError(`${error.message}; is it running ("heddle start")? --url names another`, {
-      cause: error,
-    });
   } finally {
     screen?.close();
   }

@@ -7,7 +7,7 @@ import { certificateFromWire } from '../core/wire.js';
 import { nameOf } from './model.js';
 import type { DiskWrite } from './sim-disk.js';
 
-/** What is copied with a backup. */
+/** The records that a backup copies. */
 class Held {
   /** Journaled votes by name. */
   readonly votes = new Map<string, VoteMessage>();

@@ -84,7 +84,7 @@ export class Obligations {
     }
   }
 
-  /** A new connection is sent the own votes that count, the kept votes of the peer, and the position. */
+  /** A new connection must get this validator's votes that count, the peer's stored votes, and the position. */
   onConnected(peer: number): void {
     const watch = this.#watch;
     const { records } = this.#validator;

@@ -98,7 +98,7 @@ describe('the project of a contract', () => {
     assert.match(err, /did not run the code of tally-2: expected [0-9a-f]{64}, got [0-9a-f]{64}/);
   });
 
-  it('generates the imports of a contract that does not compile, and refuses a second contract of its name', async () => {
+  it('generates the imports of a contract that does not compile, and refuses a second contract with the same name', async () => {
     // Editors need the generated imports most while the contract does not compile yet.
     rmSync(join(scratch, 'tally-2', 'generated'), { recursive: true });
     change('reset()', 'rest()');

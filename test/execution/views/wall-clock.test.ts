@@ -4,7 +4,7 @@ import { BOB } from '../../support/actions.js';
 import { PROBE } from '../../support/contracts/assembled-contracts.js';
 import { ContractNode } from '../../support/nodes/contract-node.js';
 
-describe('under the time limit of calls', () => {
+describe('with a time limit for calls', () => {
   // Far longer than any other call takes, even as the first on a new worker of a busy machine.
   const limit = 1_500;
   let world: ContractNode;

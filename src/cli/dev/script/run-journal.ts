@@ -54,7 +54,8 @@ export class RunJournal {
 
   /** Called once the transaction is in a block, whether it succeeded there or not. */
   included(step: Step, { receipt }: IncludedTransaction): void {
-    if (this.#open?.step !== step) throw new TypeError('an included transaction was not signed here');
+    if (this.#open?.step !== step)
+      throw new TypeError('the included transaction is not the one that the script signed');
     this.#settle(this.#open.recorded, receipt);
     this.#open = undefined;
     this.#save();
