@@ -184,8 +184,9 @@ export function testPages(ground: () => Ground): void {
     test('a transaction shows its decoded action and events, and traces its calls and gas', async () => {
       await withPage(async (page, url) => {
         await visit(page, url, `#/tx/${ground().world.swap}`);
+        // The page shows the raw input until the contract's interface arrives.
+        await page.locator('main').filter({ hasText: 'Methodswap' }).waitFor();
         const text = await content(page);
-        assert.match(text, /Methodswap/);
         assert.match(text, /Swapped/);
         assert.match(text, /Swapped\(trader: .*amount_in: 5,000, amount_out: 4,9\d\d\)/);
         await page.getByRole('button', { name: 'Trace this transaction' }).click();
