@@ -16,9 +16,13 @@ const TURN_MS = 8_000;
 /** Advances the page's clock until the footer says how updates arrive. */
 async function arriving(page: Page, how: string): Promise<void> {
   const foot = page.locator('.feed', { hasText: how });
+  let settleMs = 10;
   await eventually(how, async () => {
     if ((await foot.count()) > 0) return true;
     await page.clock.fastForward(TURN_MS);
+    // Longer each time: on a slow machine, a turn would time out each connection before it opens.
+    settleMs = Math.min(10_000, settleMs * 2);
+    await sleep(settleMs);
     return false;
   });
 }
