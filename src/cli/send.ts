@@ -108,7 +108,7 @@ function checkSealingOptions(options: SendCommandOptions, isWaitGiven: boolean):
     }
     if (options.validUntil === undefined) return;
     throw new UsageError(
-      '--valid-until cannot be combined with --sealed: give --opens-at, below which it is included',
+      '--valid-until cannot be combined with --sealed: a sealed transaction is included below --opens-at',
     );
   }
   if (options.opensAt !== undefined) throw new UsageError('--opens-at needs --sealed');

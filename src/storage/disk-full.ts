@@ -9,6 +9,6 @@ import { StoreError } from './store-error.js';
  */
 export function writeFailure(what: string, cause: unknown): StoreError {
   const text = `cannot write to ${what}: ${errorMessage(cause)}. No more writes are accepted`;
-  const advice = 'restart once the cause is fixed, all acknowledged writes are kept';
+  const advice = 'restart once the cause is fixed: all acknowledged writes are kept';
   return new StoreError('write_failed', `${text}; ${advice}`, { cause });
 }

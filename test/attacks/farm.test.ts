@@ -71,7 +71,7 @@ describe('an attacked farm', { skip: WITHOUT_REDIS, timeout: 300_000 }, () => {
     assert.match(page, /&#60;script&#62;alert/);
   });
 
-  test('stores failures with half of a surrogate pair, and answers that are not results', async () => {
+  test('stores an error message with a lone surrogate, and answers that are not results', async () => {
     const half = '\ud800';
     const answers: Readonly<Record<string, string>> = {
       '0x01': 'null',
@@ -133,7 +133,7 @@ describe('an attacked farm', { skip: WITHOUT_REDIS, timeout: 300_000 }, () => {
     await expectWorks();
   });
 
-  test('skips a run whose record is damaged, and works on others', async () => {
+  test('skips a run with a damaged record, and works on the others', async () => {
     const run = await withoutWorker(async () => {
       const name = await submitted(['00']);
       await farm.withStore(({ redis: { client } }) =>

@@ -174,8 +174,8 @@ export function admitCode(
   if (checkGas > gasLeft) return OUT_OF_GAS;
   const idlBytes = idl === undefined ? undefined : new TextEncoder().encode(idl);
   if (idlBytes !== undefined && idlBytes.length > MAX_IDL_BYTES) {
-    const got = `got ${idlBytes.length}`;
-    return invalid(`interface text: expected at most ${MAX_IDL_BYTES} bytes, ${got}`, checkGas);
+    const message = `interface text: expected at most ${MAX_IDL_BYTES} bytes, got ${idlBytes.length}`;
+    return invalid(message, checkGas);
   }
   const admitted = machine.admit({ vm: vm.type, code, origin }, gasLeft - checkGas);
   if (admitted instanceof CodeRefused) return invalid(`the module is refused: ${admitted.message}`, checkGas);

@@ -33,7 +33,7 @@ export function checkEnvelope(
     const limit = slotGas(head.gasLimit) * BigInt(MAX_SLOTS);
     return new TransactionError(
       'gas_limit_too_high',
-      `gas_limit leaves ${left} for the sealed action; all that open at one height may use ${limit}`,
+      `gas_limit leaves ${left} for the sealed action; all envelopes that open at one height may use ${limit}`,
       { given: left, limit },
     );
   }

@@ -1,6 +1,7 @@
 /**
- * What a chain of `--fork` has read of the forked chain's state, in a store of its own: values in column `meta` under
- * "v" ‖ name, as 0x00 for an absent one, else 0x01 ‖ value; code and interface texts in column `code` by their sha256.
+ * A fork (`--fork`) keeps the state that it has read from the forked chain in a separate store. Column `meta` has the
+ * values under "v" ‖ name: 0x00 for an absent one, else 0x01 ‖ value. Column `code` has code and interface texts by their
+ * sha256.
  */
 
 import { join } from 'node:path';

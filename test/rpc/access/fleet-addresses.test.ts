@@ -196,7 +196,7 @@ describe('the rate of an address over a fleet', () => {
     assert.ok(fullest > 1.5, `the loads stay below the bound anyway: ${fullest} bursts`);
   });
 
-  test('is estimated by a node from its own small share', async () => {
+  test('is estimated by each node from its own small share', async () => {
     const rate = { perSecond: 10, burst: 320 };
     const { nodes } = fleetOf(2, rate);
     const [busy, other] = nodes;
