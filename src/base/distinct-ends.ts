@@ -12,11 +12,17 @@ const HOST = 'heddle.';
 export function distinctEnds(names: Iterable<string>): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   let left: readonly string[] = [...new Set(names)];
+  // At a later number of parts an end may equal another whole name, or an end that another name already has.
+  const taken = new Set(left);
   for (let parts = 1; parts <= MAX_PARTS && left.length > 0; parts++) {
     const ends = left.map((name) => [name, endsOf(name, parts)] as const);
     const uses = new Map<string, number>();
     for (const [, end] of ends) uses.set(end, (uses.get(end) ?? 0) + 1);
-    for (const [name, end] of ends) if (uses.get(end) === 1) found.set(name, end);
+    for (const [name, end] of ends) {
+      if (end !== name && (uses.get(end) !== 1 || taken.has(end))) continue;
+      found.set(name, end);
+      taken.add(end);
+    }
     left = left.filter((name) => !found.has(name));
   }
   for (const name of left) found.set(name, name);

@@ -25,12 +25,22 @@ describe('the distinct ends of paths', () => {
       ['heddle.call', 'heddle.call'],
       ['~lib/heddle/calls/call', 'calls/call'],
     ]);
+    assert.deepEqual(shortOf('/a', 'b//a', 'a'), [
+      ['/a', '/a'],
+      ['a', 'a'],
+      ['b//a', 'b//a'],
+    ]);
+    assert.deepEqual(shortOf('heddle.call', '~lib/calls/call', 'a/heddle.call'), [
+      ['a/heddle.call', 'a/heddle.call'],
+      ['heddle.call', 'heddle.call'],
+      ['~lib/calls/call', 'calls/call'],
+    ]);
     const [[, mapping] = []] = shortOf('~lib/storage/Mapping<~lib/types/Address,~lib/types/U128>#set');
     assert.equal(mapping, 'Mapping<Address,U128>#set');
   });
 
   test('are different for different names, and no longer than the names', () => {
-    const unit = fc.constantFrom('a', 'b', '/', '<', ',', '>');
+    const unit = fc.constantFrom('a', 'b', '/', '<', ',', '>', 'heddle.', '/a', '//a');
     fc.assert(
       fc.property(fc.array(fc.string({ unit, maxLength: 20 }), { maxLength: 12 }), (given) => {
         const found = distinctEnds(given);
