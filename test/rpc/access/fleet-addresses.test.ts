@@ -248,6 +248,18 @@ describe('the rate of an address over a fleet', () => {
     assert.ok(other.charge(10, rate));
   });
 
+  test('counts the uses that come before an empty report has settled', async () => {
+    const rate = { perSecond: 1, burst: 100 };
+    const { nodes, store } = fleetOf(1, rate);
+    const [node] = nodes;
+    assert.ok(node !== undefined);
+    await Promise.all([
+      node.addresses.report([]),
+      node.addresses.report([{ client: CLIENT, cells: [0, 32_768], units: 7 }]),
+    ]);
+    assert.equal(store.unitsOf(CLIENT), 7);
+  });
+
   test('is each node’s own while the store is down, without faults', async () => {
     const rate = { perSecond: 1, burst: 100 };
     const { nodes, store } = fleetOf(2, rate);
