@@ -19,7 +19,7 @@ export function pruningRaces(attacked: AttackedNode, size: PruningSize): void {
     const checked = new CheckedAnswers(attacked.node.url, [960, 1_100]);
     // The bundles of the heights that will be pruned.
     for (let bundle = 0; bundle < 12; bundle++) {
-      await checked.reach((await height()) + 1);
+      await checked.sendBundle(attacked.rpc);
       await attacked.mineTo((await height()) + 10);
     }
     await attacked.mineTo((await height()) + 920);

@@ -75,16 +75,6 @@ export class CheckedAnswers {
     this.#depths = depths;
   }
 
-  /** Sends bundles until the chain reaches a height. */
-  async reach(height: number): Promise<void> {
-    const rpc = new RpcClient(this.#url);
-    try {
-      while (Number((await nodeStatus(rpc)).tip.height) < height) await this.#sendBundle(rpc);
-    } finally {
-      rpc.close();
-    }
-  }
-
   /**
    * Sends bundles and queries them in rounds until the counts are enough; a busy machine answers less per second.
    * @throws Error at the first wrong answer, or if eight rounds are not enough
@@ -94,23 +84,8 @@ export class CheckedAnswers {
     assert.ok(isEnough(this.counts), JSON.stringify(this.counts));
   }
 
-  async #run(milliseconds: number): Promise<void> {
-    const rpc = new RpcClient(this.#url);
-    try {
-      await this.#sendBundle(rpc);
-      this.#end = performance.now() + milliseconds;
-      await Promise.all([this.#send(rpc), ...Array.from({ length: CONNECTIONS }, () => this.#ask())]);
-    } finally {
-      this.#end = 0;
-      rpc.close();
-    }
-  }
-
-  async #send(rpc: RpcClient): Promise<void> {
-    while (performance.now() < this.#end) await this.#sendBundle(rpc);
-  }
-
-  async #sendBundle(rpc: RpcClient): Promise<void> {
+  /** Sends a bundle and waits until it is included. */
+  async sendBundle(rpc: RpcClient): Promise<void> {
     const nonce = BigInt(TWINS.length * this.#bundles.length);
     const { chain_id: chainId } = await nodeStatus(rpc);
     const sent = TWINS.map(
@@ -137,6 +112,22 @@ export class CheckedAnswers {
       }
       assert.ok(performance.now() < deadline, 'a bundle is included');
     }
+  }
+
+  async #run(milliseconds: number): Promise<void> {
+    const rpc = new RpcClient(this.#url);
+    try {
+      await this.sendBundle(rpc);
+      this.#end = performance.now() + milliseconds;
+      await Promise.all([this.#send(rpc), ...Array.from({ length: CONNECTIONS }, () => this.#ask())]);
+    } finally {
+      this.#end = 0;
+      rpc.close();
+    }
+  }
+
+  async #send(rpc: RpcClient): Promise<void> {
+    while (performance.now() < this.#end) await this.sendBundle(rpc);
   }
 
   async #ask(): Promise<void> {
