@@ -51,16 +51,19 @@ export function testLimitedCalls(world: () => LimitedTokenWorld): void {
     return { status, retryAfter, ...answerOf(JSON.parse(body.toString()) as RpcAnswer) };
   }
 
-  /** Repeats a call until it is rate limited. */
+  /** Repeats a call until it is rate limited. @returns how often it was served */
   async function untilLimited(rpc: RpcClient, method: string, params: object): Promise<number> {
-    for (let served = 0; served < 100; served++) {
+    let served = 0;
+    for (let n = 0; n < 100; n++) {
       const { kind, status, retryAfter } = await call(rpc, method, params);
       if (kind === 'rate_limited') {
         assert.equal(status, 429);
         assert.ok(Number(retryAfter) >= 1);
         return served;
       }
-      assert.equal(kind, 'served');
+      // A busy machine may use up the call's time before its gas.
+      if (kind !== 'timeout') assert.equal(kind, 'served');
+      if (kind === 'served') served++;
     }
     return assert.fail('the calls are never limited');
   }
