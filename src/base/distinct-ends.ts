@@ -11,9 +11,9 @@ const HOST = 'heddle.';
  */
 export function distinctEnds(names: Iterable<string>): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  let left: readonly string[] = [...new Set(names)];
-  // At a later number of parts an end may equal another whole name, or an end that another name already has.
-  const taken = new Set(left);
+  // All whole names, and the ends given so far.
+  const taken = new Set(names);
+  let left: readonly string[] = [...taken];
   for (let parts = 1; parts <= MAX_PARTS && left.length > 0; parts++) {
     const ends = left.map((name) => [name, endsOf(name, parts)] as const);
     const uses = new Map<string, number>();

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Deferred } from '../../src/async/deferred.js';
 import { type MaybeAsync, mapAsync, settle } from '../../src/async/maybe-async.js';
 
-describe('a value at once or later', () => {
+describe('a value that may be asynchronous', () => {
   const forms: readonly (readonly [name: string, make: () => MaybeAsync<number>])[] = [
     ['immediate', () => 1],
     ['promised', () => Promise.resolve(1)],
@@ -11,20 +11,20 @@ describe('a value at once or later', () => {
   ];
 
   for (const [name, make] of forms) {
-    it(`is mapped and reaches its listener if it is ${name}`, async () => {
+    it(`can be mapped and settled when it is ${name}`, async () => {
       const sum = mapAsync(make(), (value, more) => value + more, 2);
       assert.equal(await new Promise((resolve, reject) => settle(sum, resolve, reject)), 3);
     });
   }
 
-  it('reaches its listener within the call unless it is promised', () => {
+  it('settles before the call returns unless it is promised', () => {
     const seen: number[] = [];
     for (const [, make] of forms) settle(make(), (value) => seen.push(value));
     assert.deepEqual(seen, [1, 1]);
   });
 
   for (const [name, make] of forms.slice(1)) {
-    it(`reports the failure of a step and of a listener if it is ${name}`, async () => {
+    it(`reports errors thrown by its mapping or its listener when it is ${name}`, async () => {
       const fail = () => {
         throw new RangeError('no');
       };

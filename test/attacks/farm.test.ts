@@ -71,7 +71,7 @@ describe('an attacked farm', { skip: WITHOUT_REDIS, timeout: 300_000 }, () => {
     assert.match(page, /&#60;script&#62;alert/);
   });
 
-  test('stores an error message with a lone surrogate, and answers that are not results', async () => {
+  test('stores malformed answers, and an error message with a lone surrogate', async () => {
     const half = '\ud800';
     const answers: Readonly<Record<string, string>> = {
       '0x01': 'null',
@@ -133,7 +133,7 @@ describe('an attacked farm', { skip: WITHOUT_REDIS, timeout: 300_000 }, () => {
     await expectWorks();
   });
 
-  test('skips a run with a damaged record, and works on the others', async () => {
+  test('skips a run whose record is damaged, and still processes other runs', async () => {
     const run = await withoutWorker(async () => {
       const name = await submitted(['00']);
       await farm.withStore(({ redis: { client } }) =>

@@ -396,7 +396,7 @@ describe('blocks from others', () => {
         const start = sendings.map((sending): Made => ({ sending, item: itemOf(sending), good: true }));
         const made = changes.reduce(changed, start);
         const content = made.map(({ item }) => item);
-        // Dropped items can leave the block that the header is of.
+        // Dropping items can restore the original block, which is valid.
         fc.pre(!isDeepStrictEqual(content, items()));
         const { rule } = await refusalOf(await withItems(content));
         reached.set(rule, (reached.get(rule) ?? 0) + 1);

@@ -20,7 +20,7 @@ async function arriving(page: Page, how: string): Promise<void> {
   await eventually(how, async () => {
     if ((await foot.count()) > 0) return true;
     await page.clock.fastForward(TURN_MS);
-    // Longer each time: on a slow machine, a turn would time out each connection before it opens.
+    // Waits longer each time, because on a slow machine the next turn could time out a connection before it opens.
     settleMs = Math.min(10_000, settleMs * 2);
     await sleep(settleMs);
     return false;

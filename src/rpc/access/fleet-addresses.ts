@@ -38,13 +38,17 @@ export interface FleetAddressesOptions {
  *     rate × time + burst + nodes × (burst / 32 + w)
  *
  * units in any time. Here `w` is the most that one node serves the client within a report's delay: a quarter of a second
- * and two round trips to the store. The test searches for loads that exceed this; a proof gives twice the bracket. Let V
- * be the level of a bucket that counts each unit when it is served and leaks at the rate. A node serves only while its own
- * bucket is within the burst. That bucket holds at least the shared level at the node's last report and what the node has
- * served since. V is higher only by what the other nodes had not reported then, at most the bracket each, and by what they
- * have served since: at most `w` each within the node's delay. A node that is not due has served less than burst / 32 since
- * its last report, so V has grown by less than that since a due node served last. The worst excess is another burst from
- * each node at the same moment. It is a debt: all nodes then refuse until it has leaked.
+ * and two round trips to the store. The search of random loads in test/rpc/access/fleet-addresses supports this bound. The
+ * following proof gives twice the bracket.
+ *
+ * Let V be the level of a bucket that all nodes charge at once, without reports. A node serves only while its own bucket
+ * is within the burst. That bucket holds at least the shared level at the node's last report, and what the node has served
+ * since. V exceeds it only by units of the other nodes: those not reported by then, at most the bracket per node, and those
+ * served since, at most `w` per node within the delay of the serving node. Nodes without a report due add less than
+ * burst / 32 each.
+ *
+ * The worst excess is another burst from each node at the same moment. It is a debt: all nodes then refuse until it has
+ * leaked.
  *
  * Units count in the shared bucket from their report on: a client that uses up its burst can wait that much longer.
  */
@@ -65,7 +69,7 @@ export class FleetAddresses implements AddressReports {
       if (waiting !== undefined) waiting.units += units;
       else if (this.#waiting.size < MAX_WAITING) this.#waiting.set(client, { cells, units });
     }
-    // Uses may come after a run of requests has found nothing more to send and before its promise settles.
+    // #send may have found nothing more to send, although its promise has not settled yet.
     while (this.#waiting.size > 0) {
       this.#sending ??= this.#send().finally(() => {
         this.#sending = undefined;

@@ -97,7 +97,7 @@ export function keptResults(attacked: AttackedNode, { uniqueCalls, ahead }: Kept
     );
   });
 
-  test('a height asked for before it is final runs again after', async () => {
+  test('a call about a height that is not final runs again once it is', async () => {
     const blocks = async (first: number) => {
       const range = { from_height: first, to_height: first + ahead };
       const answer = (await rpc.call('get_blocks', range)) as { blocks: { header: { height: number } }[] };
@@ -113,9 +113,9 @@ export function keptResults(attacked: AttackedNode, { uniqueCalls, ahead }: Kept
     };
     let first = 0;
     let partial = 0;
-    // On a busy machine, the chain may reach the height before the calls have been made twice.
+    // On a busy machine, the chain may reach the height before each call has run twice.
     for (const end = Date.now() + PATIENCE_MS; partial < 2; ) {
-      assert.ok(Date.now() < end, 'calls are made twice before the height is final');
+      assert.ok(Date.now() < end, 'each call runs twice before the height is final');
       partial = 0;
       first = await tip();
       while ((await tip()) < first + ahead) {

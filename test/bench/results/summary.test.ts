@@ -18,7 +18,7 @@ test('a spread ignores one disturbed round, and one round has none', () => {
   assert.equal(relativeSpread([5, 5, 5]), 0);
 });
 
-test('ratios are computed round by round, and are absent if a side has lost rounds', () => {
+test('ratios are computed per round, and are undefined if a round is missing or 0', () => {
   assert.deepEqual(roundRatios([2, 6], [1, 2]), [2, 3]);
   assert.equal(roundRatios([2, 6], [1]), undefined);
   assert.equal(roundRatios([2], [0]), undefined);

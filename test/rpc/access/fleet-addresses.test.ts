@@ -196,7 +196,7 @@ describe('the rate of an address over a fleet', () => {
     assert.ok(fullest > 1.5, `the loads stay below the bound anyway: ${fullest} bursts`);
   });
 
-  test('is estimated by each node from its own small share', async () => {
+  test('binds a node only after the node itself has served a 32nd of the burst', async () => {
     const rate = { perSecond: 10, burst: 320 };
     const { nodes } = fleetOf(2, rate);
     const [busy, other] = nodes;
@@ -228,7 +228,7 @@ describe('the rate of an address over a fleet', () => {
     assert.equal(store.unitsOf(CLIENT), 50, 'the refund of a reported charge is set off');
   });
 
-  test('keeps the charges that come during the count', async () => {
+  test('keeps charges made during the count', async () => {
     const rate = { perSecond: 1, burst: 100 };
     const { nodes, store } = fleetOf(2, rate);
     const [busy, other] = nodes;
@@ -248,7 +248,7 @@ describe('the rate of an address over a fleet', () => {
     assert.ok(other.charge(10, rate));
   });
 
-  test('counts the uses that come before an empty report has settled', async () => {
+  test('includes uses reported while an empty report is still settling', async () => {
     const rate = { perSecond: 1, burst: 100 };
     const { nodes, store } = fleetOf(1, rate);
     const [node] = nodes;

@@ -46,7 +46,7 @@ export async function readDeployable(
   const pathOf = (file: string | URL) =>
     typeof file === 'string' ? resolve(folder, file) : fileURLToPath(file);
   if (wasm === undefined) {
-    if (idl !== undefined) throw new UsageError(`deploy ${name}: idl needs wasm: give both files`);
+    if (idl !== undefined) throw new UsageError(`deploy ${name}: got idl without wasm; give both or neither`);
     return readBuilt(script, name);
   }
   const module = pathOf(wasm);

@@ -61,7 +61,7 @@ describe('the contract of a deployment', () => {
     const refused = (name: string, files: { readonly wasm?: string; readonly idl?: string }, why: RegExp) =>
       assert.rejects(readDeployable(script, name, { ...NO_FILES, ...files }), why);
     await refused('Token', {}, /deploy Token: the project in .* has the contract Counter; /);
-    await refused('Token', { idl: 'x.idl' }, /idl needs wasm: give both files/);
+    await refused('Token', { idl: 'x.idl' }, /got idl without wasm; give both or neither/);
     await refused('Token', { wasm: 'none.wasm' }, /none\.wasm: no such file/);
     await refused('Token', { wasm: '../counter.idl' }, /expected a compiled contract \(WebAssembly\)/);
     removeDirectory(join(folder, 'counter.wasm'));
