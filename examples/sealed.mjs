@@ -8,9 +8,9 @@ const action = { type: 'transfer', value: { to: devAccount(1).address, amount: p
 
 // The envelope is in a block, so its position is fixed; its action is still secret.
 const sealed = await alice.seal(action, { wait: 'included' });
-const listed = await client.list_txs({ limit: 1 });
+const listed = await client.list_txs_by_sender({ sender: alice.signer.address, limit: 1 });
 console.log(`included: kind ${listed.transactions[0].kind.type}, opened by the key of a later height`);
 
 // A block above height `opensAt` contains the key and executes the action first.
 const receipt = await client.waitForReceipt(sealed.hash, { above: sealed.opensAt });
-console.log(`opened: ${receipt.status.type}, place ${receipt.index} in its block`);
+console.log(`opened: ${receipt.status.type}`);
