@@ -31,7 +31,7 @@ import { accessMemory } from './rpc/access/access.js';
 import { MainThreadScheduler } from './rpc/front/main-thread-scheduler.js';
 import { tokenUsageHandlers } from './rpc/methods/token-usage.js';
 import { NodeMetrics } from './rpc/metrics/node-metrics.js';
-import { EventLoopMonitor } from './rpc/metrics/thread-monitor.js';
+import { RecentTicks } from './rpc/metrics/thread-monitor.js';
 
 /** A running node that takes requests. */
 export interface RunningNode {
@@ -125,7 +125,7 @@ async function start(
   // Ended last, so that a late exception cannot cut the teardown short.
   const watching = new Teardown();
   teardown.add(() => watching.run());
-  const watch = new EventLoopMonitor();
+  const watch = new RecentTicks();
   teardown.add(() => watch.stop());
   const mainThreadWork = new MainThreadScheduler(config.maxCallWaitMs);
   const choices = new Map<string, NativeChoice>();
@@ -157,7 +157,7 @@ async function start(
     base,
     fork,
     uptimeMs: () => performance.now() - startedAt,
-    eventLoopLagMs: () => watch.longestTickMs(),
+    eventLoopLagMs: () => watch.longestMs(),
     failureMessage: () => failing.error?.message,
     front,
     events: new EventLink(),

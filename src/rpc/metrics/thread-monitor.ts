@@ -53,8 +53,33 @@ export class ThreadMonitor {
   }
 }
 
+/** Time after which `RecentTicks` begins another window. */
+const WINDOW_MS = 5_000;
+
+/** The longest event loop tick of the last 5 to 10 seconds. */
+export class RecentTicks {
+  readonly #eventLoop = new EventLoopMonitor();
+  readonly #timer = setInterval(() => {
+    this.#previousMs = Math.max(this.#currentMs, this.#eventLoop.longestTickMs());
+    this.#currentMs = 0;
+  }, WINDOW_MS).unref();
+  #previousMs = 0;
+  #currentMs = 0;
+
+  /** In milliseconds; short ticks count as 0. Any number of callers may ask, because asking resets nothing. */
+  longestMs(): number {
+    this.#currentMs = Math.max(this.#currentMs, this.#eventLoop.longestTickMs());
+    return Math.max(this.#previousMs, this.#currentMs);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#eventLoop.stop();
+  }
+}
+
 /** Measures the length of event loop ticks of its thread. */
-export class EventLoopMonitor {
+class EventLoopMonitor {
   readonly #delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 
   constructor() {
