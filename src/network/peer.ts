@@ -189,6 +189,8 @@ export class Peer implements MeshPeer, ConnectionOwner {
   }
 
   #banPeer(fault: PeerFault): void {
+    this.#cancelDial?.();
+    this.#cancelDial = undefined;
     this.#faultySession = this.#sessions;
     this.#ban.addFault();
     increment(this.#faults, fault.code);
