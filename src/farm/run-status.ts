@@ -57,11 +57,14 @@ export async function readStatus(store: RunStore, run: string): Promise<RunStatu
   // Read after the queue: a job that ends in between must not look as if it had no results.
   const stored = await store.read(run);
   const results = new JobResults(store.redis, stored);
+  const phase = phaseOf(stored, waiting + active + delayed + prioritized);
+  // Workers store a job's results a moment before the job leaves the queue.
+  const isOver = phase === 'complete';
   return {
     ...stored,
-    phase: phaseOf(stored, waiting + active + delayed + prioritized),
-    waiting: waiting + delayed + prioritized,
-    active,
+    phase,
+    waiting: isOver ? 0 : waiting + delayed + prioritized,
+    active: isOver ? 0 : active,
     failedJobs: failed,
     failedExamples: await failedExamples(store, queue),
     shares: await readShares(store, run),
