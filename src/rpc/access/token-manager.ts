@@ -180,7 +180,8 @@ export class TokenManager implements TokenService, TokenAdmin {
   }
 
   async topUp(id: string, units: number): Promise<TokenRecord> {
-    return this.#withOnHand(await this.#store.topUp(id, units));
+    await this.#store.topUp(id, units);
+    return this.show(id);
   }
 
   async show(id: string): Promise<TokenRecord> {
