@@ -116,9 +116,10 @@ export class DevControls {
   async #sealAt(path: string, timeMs: bigint): Promise<DevBlock> {
     expectTime(path, timeMs);
     const { sealer, clock } = this.#options;
-    // Before the block, so that blocks of the pool go on from there too.
-    await clock.set(Number(timeMs));
-    return sealer.block(Number(timeMs));
+    // The clock moves before the block is requested, so that blocks of the pool go on from there too. The request does
+    // not wait for the store: an idle block in between would have that time.
+    const [, block] = await Promise.all([clock.set(Number(timeMs)), sealer.block(Number(timeMs))]);
+    return block;
   }
 
   /** Lets the clock go on from a block that is ahead of it. */
