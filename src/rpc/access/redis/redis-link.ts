@@ -4,9 +4,13 @@ import type { RedisAddress } from '../../../config/quota-store-url.js';
 import { QuotaError } from '../quota-store.js';
 import { isRefusal, redisOptions, retryDelayMs, withoutPassword } from './redis-options.js';
 
-/** Time limit of a command; the link reconnects after it. */
 const COMMAND_MS = 1_000;
+/** Time limit of each command while the client logs in. */
+const LOGIN_MS = 2_000;
 const CONNECT_MS = 2_000;
+
+/** As the library says it, too. */
+const TIMED_OUT = 'Command timed out';
 
 export interface LinkWatcher {
   onUp(): void;
@@ -23,12 +27,14 @@ export class RedisLink {
   /** The option and the address, without the password. */
   readonly name: string;
   readonly #address: RedisAddress;
+  readonly #commandMs: number;
   #watcher: LinkWatcher | undefined;
   #isUp = false;
   #why = 'no answer';
 
-  private constructor(address: RedisAddress) {
+  private constructor(address: RedisAddress, commandMs: number) {
     this.#address = address;
+    this.#commandMs = commandMs;
     this.name = `--quota-store ${address.name}`;
     this.client = new Redis(optionsFor(address));
     this.client.on('error', (error: unknown) => {
@@ -46,11 +52,12 @@ export class RedisLink {
   }
 
   /**
+   * @param commandMs time limit of a command, after which the link reconnects; default 1,000
    * @returns the link, even if the server cannot be reached within two seconds: it then keeps trying
    * @throws QuotaError refused, if the server answers and refuses, as for a wrong password
    */
-  static async open(address: RedisAddress): Promise<RedisLink> {
-    const link = new RedisLink(address);
+  static async open(address: RedisAddress, commandMs = COMMAND_MS): Promise<RedisLink> {
+    const link = new RedisLink(address, commandMs);
     try {
       await link.#first();
       return link;
@@ -78,11 +85,11 @@ export class RedisLink {
   async run<T>(commands: (client: Redis) => Promise<T>): Promise<T> {
     if (!this.isUp) throw this.#unavailable(this.#why);
     try {
-      return await commands(this.client);
+      return await inTime(commands(this.client), this.#commandMs);
     } catch (error) {
       const why = this.#clean(errorMessage(error));
       // The server may hang, and a late reply must not be taken for that of the next command.
-      if (why === 'Command timed out') this.client.disconnect(true);
+      if (why === TIMED_OUT) this.client.disconnect(true);
       throw this.#unavailable(why);
     }
   }
@@ -145,10 +152,19 @@ export class RedisLink {
   }
 }
 
+/** @throws Error after the time limit of a command, unless the reply has arrived while this thread was busy */
+function inTime<T>(reply: Promise<T>, commandMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    // Timers run before sockets are read.
+    const timer = setTimeout(() => setImmediate(() => reject(new Error(TIMED_OUT))), commandMs);
+    reply.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
 function optionsFor(address: RedisAddress): RedisOptions & { replyMapping: 'legacy' } {
   return {
     ...redisOptions(address),
-    commandTimeout: COMMAND_MS,
+    commandTimeout: LOGIN_MS,
     connectTimeout: CONNECT_MS,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,

@@ -72,8 +72,8 @@ export class RedisQuotaStore implements SharedQuotaStore, SharedAddressLevels {
   }
 
   /** A server that cannot be reached is tried again until it is up. @throws QuotaError refused */
-  static async open(address: RedisAddress): Promise<RedisQuotaStore> {
-    return new RedisQuotaStore(await RedisLink.open(address), address.database);
+  static async open(address: RedisAddress, commandMs?: number): Promise<RedisQuotaStore> {
+    return new RedisQuotaStore(await RedisLink.open(address, commandMs), address.database);
   }
 
   get isUp(): boolean {

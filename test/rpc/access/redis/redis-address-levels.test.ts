@@ -17,7 +17,7 @@ describe('the levels of addresses in Redis', { skip: WITHOUT_REDIS }, () => {
     for (let at = 0; at < 3; at++) {
       const address = parseRedisUrl(server.url);
       assert.ok(address !== undefined);
-      nodes.push(await RedisQuotaStore.open(address));
+      nodes.push(await RedisQuotaStore.open(address, 60_000));
     }
   });
   after(async () => {

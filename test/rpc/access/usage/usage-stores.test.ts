@@ -105,7 +105,7 @@ describe('the store of usage in Redis', { skip: WITHOUT_REDIS }, () => {
     server = await RedisServer.start();
     const address = parseRedisUrl(server.url);
     assert.ok(address !== undefined);
-    for (const _ of [1, 2]) nodes.push(await RedisQuotaStore.open(address));
+    for (const _ of [1, 2]) nodes.push(await RedisQuotaStore.open(address, 60_000));
   });
   after(async () => {
     for (const node of nodes) node.close();
