@@ -36,11 +36,15 @@ export class NativeLoads {
     }
   }
 
-  /** Refuses further loads, and resolves when none is running, or after `timeoutMs`. */
+  /**
+   * Refuses further loads, and resolves when none is running, or after about `timeoutMs`. It counts looks, because a
+   * process that stands still loads nothing either.
+   */
   async close(timeoutMs: number): Promise<void> {
     Atomics.store(this.#words, CLOSED, 1);
-    const deadline = performance.now() + timeoutMs;
-    while (Atomics.load(this.#words, LOADING) > 0 && performance.now() < deadline) await delay(LOOK_MS);
+    for (let looks = timeoutMs / LOOK_MS; looks > 0 && Atomics.load(this.#words, LOADING) > 0; looks--) {
+      await delay(LOOK_MS);
+    }
   }
 
   #enter(): void {

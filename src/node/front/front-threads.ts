@@ -219,7 +219,10 @@ class FrontThread {
   async #stop(graceMs: number): Promise<void> {
     if (this.#isEnding) return;
     const isClosed = await new Promise<boolean>((resolve) => {
-      const timer = setTimeout(() => resolve(false), graceMs + STOP_MARGIN_MS);
+      let timer = setTimeout(() => {
+        // Begins only now, so that a main thread that stood still reads the thread's last messages first.
+        timer = setTimeout(resolve, STOP_MARGIN_MS, false);
+      }, graceMs);
       this.#onStopped = () => {
         clearTimeout(timer);
         resolve(true);
