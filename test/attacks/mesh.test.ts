@@ -1,6 +1,7 @@
 // An attacker at the mesh port, with or without an allowed key, costs the node little and blocks no other peer.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
@@ -128,12 +129,12 @@ describe('attacks on the mesh', () => {
   });
 
   test('a handshake that trickles in byte by byte is cut off', async () => {
-    await open({ handshakeMs: 700 });
+    await open({ handshakeMs: 2_500 });
     const wire = await tcp();
     // A record of 512 bytes, a ClientHello of 508.
     const start = Buffer.from('16030102000100 01fc0303'.replace(' ', ''), 'hex');
     let sent = 0;
-    const trickle = setInterval(() => wire.socket.write(Buffer.of(start[sent++] ?? 0)), 30);
+    const trickle = setInterval(() => wire.socket.write(Buffer.of(start[sent++] ?? 0)), 10);
     await wire.closed();
     clearInterval(trickle);
     assert.ok(sent > start.length, `${sent}`);
@@ -254,7 +255,7 @@ describe('attacks on the mesh', () => {
   });
 
   test('a peer silent after the handshake is cut off', async () => {
-    await open({ handshakeMs: 500 });
+    await open({ handshakeMs: 2_500 });
     const wire = await allowed();
     await wire.closed();
     assert.equal(mesh.counts.closed.get('handshake_timeout'), 1);
@@ -262,7 +263,7 @@ describe('attacks on the mesh', () => {
   });
 
   test('a banned peer is refused at the end of its handshake', async () => {
-    await open({ firstBanMs: 60_000 });
+    await open({ firstBanMs: 60_000, maxBanWithoutQuorumMs: 60_000 });
     const wire = await greeted();
     wire.socket.write(rawFrame(200, new Uint8Array(3)));
     await isDropped(wire, 'bad_frame');
@@ -272,6 +273,28 @@ describe('attacks on the mesh', () => {
       assert.equal(again.received, 0);
     }
     assert.equal(mesh.counts.refused.get('kept_out'), 3);
+  });
+
+  test('a ban ends the dial to the banned peer that is under way', async () => {
+    const dialed: Socket[] = [];
+    // Never completes a handshake.
+    const listener = createServer((socket) => dialed.push(socket.resume())).listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    try {
+      await open({ handshakeMs: 60_000, firstBanMs: 60_000, maxBanWithoutQuorumMs: 60_000 });
+      const { port } = listener.address() as AddressInfo;
+      const attacker = { identityKey: world.key(ALLOWED), index: 2, endpoint: { host: '127.0.0.1', port } };
+      mesh.setPeers([world.allowed(mesh, 0), world.allowed(honest, 1), attacker]);
+      await until('the mesh dials', () => dialed.length === 1);
+      const wire = await greeted();
+      wire.socket.write(rawFrame(200, new Uint8Array(3)));
+      await isDropped(wire, 'bad_frame');
+      await until('the dial ends', () => dialed[0]?.destroyed === true);
+      assert.equal(dialed.length, 1);
+    } finally {
+      for (const socket of dialed) socket.destroy();
+      listener.close();
+    }
   });
 
   test('connections per key are limited', async () => {
@@ -358,8 +381,11 @@ describe('attacks on the mesh', () => {
         offered++;
       }, 200);
       while (!wire.isClosed) {
-        for (let i = 0; i < writes; i++) wire.socket.write(chunk);
-        sent += chunk.length * writes;
+        // One after the other, because writes of the same tick share a record.
+        for (let i = 0; i < writes && !wire.isClosed; i++) {
+          await new Promise((resolve) => wire.socket.write(chunk, resolve));
+          sent += chunk.length;
+        }
         await wire.drained();
       }
       clearInterval(offering);
