@@ -120,7 +120,7 @@ export function hostileOverrides(attacked: AttackedNode, every: number): void {
     }
     const status = new StatusWatch(attacked.node.url);
     const came = new Map<string, number>();
-    for (const [what, [method, params]] of calls) {
+    const answer = async (what: string, [method, params]: Call): Promise<void> => {
       const begin = performance.now();
       let kind = 'result';
       try {
@@ -133,11 +133,21 @@ export function hostileOverrides(attacked: AttackedNode, every: number): void {
       const ms = performance.now() - begin;
       assert.match(kind, /^(result|invalid_params|limit_exceeded|timeout|transaction_rejected)$/, what);
       assert.ok(ms < PATIENCE_MS, `${what}: ${Math.round(ms)} ms`);
+    };
+    let longest = 0;
+    for (const [what, call] of calls) {
+      // A call that blocks the node does so every time, a machine that stalls does not.
+      for (let trial = 1; ; trial++) {
+        await answer(what, call);
+        const ms = await status.longestMs();
+        longest = Math.max(longest, ms);
+        if (ms < STATUS_MS) break;
+        assert.ok(trial < 3, `${what}: status took ${Math.round(ms)} ms, three times in a row`);
+      }
     }
-    const longest = await status.end();
+    await status.end();
     t.diagnostic(`${JSON.stringify(Object.fromEntries(came))}, status within ${Math.round(longest)} ms`);
     assert.ok((came.get('result') ?? 0) > 8 && (came.get('invalid_params') ?? 0) > 3);
-    assert.ok(longest < STATUS_MS, `status took ${Math.round(longest)} ms`);
     assert.doesNotMatch(attacked.node.log, /internal error/);
     await attacked.assertSound({ peakMiB: 1_200 });
   });
@@ -148,6 +158,7 @@ export function hostileOverrides(attacked: AttackedNode, every: number): void {
     readonly #watching: Promise<void>;
     #isOver = false;
     #longest = 0;
+    #poll: Promise<unknown> = Promise.resolve();
 
     constructor(url: string) {
       this.#rpc = new RpcClient(url);
@@ -155,18 +166,30 @@ export function hostileOverrides(attacked: AttackedNode, every: number): void {
       this.#watching.catch(() => undefined);
     }
 
-    async end(): Promise<number> {
+    /** Longest response time since the last call of this, with that of the request in flight. */
+    async longestMs(): Promise<number> {
+      await this.#poll;
+      const longest = this.#longest;
+      this.#longest = 0;
+      return longest;
+    }
+
+    async end(): Promise<void> {
       this.#isOver = true;
       await this.#watching;
       this.#rpc.close();
-      return this.#longest;
+    }
+
+    async #time(): Promise<void> {
+      const begin = performance.now();
+      await this.#rpc.call('status');
+      this.#longest = Math.max(this.#longest, performance.now() - begin);
     }
 
     async #watch(): Promise<void> {
       while (!this.#isOver) {
-        const begin = performance.now();
-        await this.#rpc.call('status');
-        this.#longest = Math.max(this.#longest, performance.now() - begin);
+        this.#poll = this.#time();
+        await this.#poll;
         await sleep(10);
       }
     }

@@ -9,6 +9,8 @@ export const FLOOD_ADDRESS = '127.0.0.2';
 const MAX_REQUESTS = 1_000_000;
 /** Pause after a connection was refused or cut off. */
 const RETRY_MS = 5;
+/** Time after which an attack ends even if it has sent nothing. */
+const MAX_ATTACK_MS = 60_000;
 const KEPT_BYTES = 4_096;
 
 /** A malicious or careless client. */
@@ -61,7 +63,11 @@ export class FloodAttack {
     this.url = url;
     // Every request and every idle connection listens to this signal.
     setMaxListeners(0, this.#end.signal);
-    this.#timer = setTimeout(() => this.stop(), milliseconds);
+    const begun = performance.now();
+    // A thread that stalls may have used up the whole time before it sends anything.
+    this.#timer = setInterval(() => {
+      if (this.counts.sent > 0 || performance.now() - begun > MAX_ATTACK_MS) this.stop();
+    }, milliseconds);
   }
 
   /** Fires when the time is over; all connections then hang up. */
@@ -74,7 +80,7 @@ export class FloodAttack {
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
+    clearInterval(this.#timer);
     this.#end.abort();
     for (const connection of this.#connections) connection.close();
   }
