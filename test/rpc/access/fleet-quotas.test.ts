@@ -1,6 +1,7 @@
 // The manager and the meter of a node whose quotas are shared, with a store that can be taken away.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { monotonicNs } from '../../../src/async/gcra.js';
 import { SILENT_LOG } from '../../../src/cli/silent-log.js';
 import { FleetQuotas } from '../../../src/rpc/access/fleet-quotas.js';
 import { QuotaError } from '../../../src/rpc/access/quota-store.js';
@@ -79,7 +80,13 @@ describe('a token of a fleet', () => {
   };
 
   const nodeOf = (store: SharedQuotaStore, fallback: 'deny' | 'local') => {
-    const [slots, leases] = [new TokenSlots(TokenSlots.memory()), new RateLeases(RateLeases.memory())];
+    // The buckets do not leak meanwhile.
+    const begun = monotonicNs();
+    const now = () => begun;
+    const [slots, leases] = [
+      new TokenSlots(TokenSlots.memory(), now),
+      new RateLeases(RateLeases.memory(), now),
+    ];
     const faults: unknown[] = [];
     const onFault = (error: unknown) => void faults.push(error);
     const fleet = new FleetQuotas({

@@ -17,6 +17,16 @@ export interface FleetWorld {
   readonly local: NodeProcess;
 }
 
+/** How often a node has lost Redis so far; a node that stalls for a second does, too. */
+export function losses({ log }: NodeProcess): number {
+  return log.match(/ is lost /g)?.length ?? 0;
+}
+
+/** How often the nodes of a fleet have lost Redis so far, in all. */
+export function allLosses({ nodes }: FleetWorld): number {
+  return nodes.reduce((total, node) => total + losses(node), 0);
+}
+
 /**
  * Starts a fleet before the tests of a suite.
  * @param flags of all nodes
