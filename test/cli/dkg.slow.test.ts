@@ -9,6 +9,7 @@ import { sealEvaluation } from '../../src/crypto/dkg/sealed-share.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import { loadCrypto } from '../../src/crypto/load-crypto.js';
 import type { SealedShare } from '../../src/generated/ledger.js';
+import { freePorts } from '../support/free-ports.js';
 import { joinFaultily } from '../support/networks/faulty-participant.js';
 import { initValidator } from '../support/networks/init-validator.js';
 import { heddle } from '../support/nodes/command-line.js';
@@ -17,14 +18,13 @@ import { removeDirectory, temporaryDirectory } from '../support/temporary-direct
 
 const directory = temporaryDirectory();
 after(() => removeDirectory(directory));
-const PORT = 16_900 + (process.pid % 300) * 4;
 
 test('dkg among processes names a participant that deals garbage, and goes on once it stops', {
   timeout: 240_000,
 }, async () => {
   const validators = [];
-  for (const i of [0, 1, 2, 3]) {
-    validators.push(await initValidator(join(directory, `${i}`), `127.0.0.1:${PORT + i}`));
+  for (const [i, port] of (await freePorts(4)).entries()) {
+    validators.push(await initValidator(join(directory, `${i}`), `127.0.0.1:${port}`));
   }
   const file = join(directory, 'validators.json');
   writeFileSync(file, `[${validators.map(({ line }) => line).join(',')}]`);

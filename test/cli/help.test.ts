@@ -193,7 +193,7 @@ describe('wrong usage ends with code 2 and a helpful line', () => {
 
 describe('a command that cannot work ends with code 1', () => {
   it('without a node', async () => {
-    const dead = 'http://127.0.0.1:59999';
+    const dead = 'http://127.0.0.1:2';
     for (const args of [
       ['status', '--once', '--url', dead],
       ['send', '--to', `0x${'00'.repeat(20)}`, '--amount', '5', '--from-dev', '1', '--url', dead],
@@ -201,7 +201,7 @@ describe('a command that cannot work ends with code 1', () => {
       const { code, err } = await heddle(args);
       assert.match(
         err,
-        /^heddle: no node answers at http:\/\/127\.0\.0\.1:59999\/v2\/rpc \(ECONNREFUSED\); .*heddle start/,
+        /^heddle: no node answers at http:\/\/127\.0\.0\.1:2\/v2\/rpc \(ECONNREFUSED\); .*heddle start/,
       );
       assert.equal(code, 1);
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { freePorts } from '../support/free-ports.js';
 import { initValidator } from '../support/networks/init-validator.js';
 import { heddle } from '../support/nodes/command-line.js';
 import { removeDirectory, temporaryDirectory } from '../support/temporary-directory.js';
@@ -12,7 +13,6 @@ describe('validators', () => {
 
   let names = 0;
   const fresh = (): string => join(directory, `${names++}`);
-  const PORT = 15_700 + (process.pid % 300) * 4;
 
   const validator = (endpoint: string, flags: readonly string[] = [], env = {}) =>
     initValidator(fresh(), endpoint, flags, env);
@@ -125,8 +125,9 @@ describe('validators', () => {
     it('makes one group key among participants, and its files suffice to start', async () => {
       // One with a passphrase, whose derivation takes long on purpose.
       const environments = [{ HEDDLE_PASSPHRASE: 'battery staple' }, {}, {}];
+      const ports = await freePorts(3);
       const validators = await Promise.all(
-        environments.map((env, i) => validator(`127.0.0.1:${PORT + i}`, [], env)),
+        environments.map((env, i) => validator(`127.0.0.1:${ports[i]}`, [], env)),
       );
       const file = fresh();
       writeFileSync(file, `[${validators.map(({ line }) => line).join(',')}]`);
@@ -163,7 +164,8 @@ describe('validators', () => {
     });
 
     it('names the missing participants after a timeout', async () => {
-      const validators = [await validator(`127.0.0.1:${PORT}`), await validator(`127.0.0.1:${PORT + 1}`)];
+      const [own, other] = await freePorts(2);
+      const validators = [await validator(`127.0.0.1:${own}`), await validator(`127.0.0.1:${other}`)];
       const file = fresh();
       writeFileSync(file, `[${validators.map(({ line }) => line).join(',')}]`);
       const config = fresh();
@@ -172,7 +174,7 @@ describe('validators', () => {
       const args = ['dkg', '--config', config, '--validator', home, '--timeout', '1'];
       const { code, err } = await heddle(args);
       assert.equal(code, 1);
-      assert.match(err, new RegExp(`no group key within 1 s: .*waiting for 1 \\(127.0.0.1:${PORT + 1}\\)`));
+      assert.match(err, new RegExp(`no group key within 1 s: .*waiting for 1 \\(127.0.0.1:${other}\\)`));
     });
 
     it('refuses invalid input', async () => {

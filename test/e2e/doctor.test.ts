@@ -1,7 +1,7 @@
 // heddle doctor on the machine and the data directory: each check with a good and a bad case.
 import assert from 'node:assert/strict';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, statfsSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { loadUws } from '../../src/rpc/http/native/load-uws.js';
@@ -256,8 +256,9 @@ describe('the machine', () => {
 describe('the ports', () => {
   test('a taken one is a problem that names the process', { skip: onLinux }, async () => {
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    // Not one that the system picks: a connection of another test could take it once it is free again.
+    const [port = 0] = await freePorts(1);
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
     const args = ['--data-dir', fresh(), '--port', `${port}`];
     const says = new RegExp(`^127\\.0\\.0\\.1:${port} is in use by process ${process.pid} \\(`);
     assertFinding(await doctor(args), 'RPC port', 'problem', says);

@@ -150,7 +150,7 @@ describe('block, tx and receipt', () => {
       [['receipt', UNKNOWN], 1, /^heddle: there is no transaction (?:ab){32}, neither/],
       [['tx', '0x12'], 2, /expected a hash \(64 hex digits\), got "0x12"/],
       [['receipt'], 2, /missing required argument 'HASH'/],
-      [['tx', UNKNOWN, '--url', 'http://127.0.0.1:59999'], 1, /is it running \("heddle start"\)\?/],
+      [['tx', UNKNOWN, '--url', 'http://127.0.0.1:2'], 1, /is it running \("heddle start"\)\?/],
     ] as const) {
       const outcome = await chain.run(...args);
       assert.match(outcome.err, expected, args.join(' '));

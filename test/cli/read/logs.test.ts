@@ -119,8 +119,8 @@ describe('heddle logs', () => {
       [['--from', '5', '--to', '4'], 2, /--to: expected at least --from 5, got 4/],
       [['--follow', '--to', '4'], 2, /cannot be used with/],
       [['--limit', '0'], 2, /expected an integer from 1/],
-      [['--url', 'http://127.0.0.1:59999'], 1, /is it running \("heddle start"\)\?/],
-      [['--follow', '--url', 'http://127.0.0.1:59999'], 1, /is it running \("heddle start"\)\?/],
+      [['--url', 'http://127.0.0.1:2'], 1, /is it running \("heddle start"\)\?/],
+      [['--follow', '--url', 'http://127.0.0.1:2'], 1, /is it running \("heddle start"\)\?/],
     ] as const) {
       const outcome = await run(...args);
       assert.match(outcome.err, expected, args.join(' '));

@@ -69,7 +69,7 @@ describe('heddle pool', () => {
     for (const [args, code, expected] of [
       [['--sender', 'bob'], 2, /expected an address/],
       [['--limit', '-1'], 2, /expected an integer from 0/],
-      [['--url', 'http://127.0.0.1:59999'], 1, /is it running \("heddle start"\)\?/],
+      [['--url', 'http://127.0.0.1:2'], 1, /is it running \("heddle start"\)\?/],
     ] as const) {
       const outcome = await pool(...args);
       assert.match(outcome.err, expected);

@@ -166,7 +166,7 @@ describe('balance, account and storage', () => {
       ['account', bob],
       ['storage', chain.token, '0'],
     ]) {
-      const { code, err } = await chain.run(...args, '--url', 'http://127.0.0.1:59999');
+      const { code, err } = await chain.run(...args, '--url', 'http://127.0.0.1:2');
       assert.match(
         err,
         /^heddle: no node answers at .* \(ECONNREFUSED\); is it running \("heddle start"\)\?/,

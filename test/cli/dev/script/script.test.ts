@@ -104,7 +104,7 @@ describe('heddle dev script', () => {
     const usage = async (args: readonly string[], code: number, why: RegExp) => {
       const outcome = await heddle(
         ['dev', 'script', ...args],
-        { HEDDLE_URL: 'http://127.0.0.1:9' },
+        { HEDDLE_URL: 'http://127.0.0.1:2' },
         directory,
       );
       assert.match(outcome.err, why);
@@ -132,7 +132,7 @@ describe('heddle dev script', () => {
     // A failed module is not loaded again.
     writeFileSync(join(directory, 'later.mjs'), readFileSync(join(directory, 'late.mjs')));
     await usage(['later.mjs', '--import', './early.mjs'], 2, /expected an exported function run/);
-    await usage(['scripts/deploy.mjs'], 1, /no node answers at http:\/\/127\.0\.0\.1:9/);
+    await usage(['scripts/deploy.mjs'], 1, /no node answers at http:\/\/127\.0\.0\.1:2/);
   });
 
   it('signs nothing in a dry run that the chain would accept', async () => {
