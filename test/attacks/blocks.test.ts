@@ -7,7 +7,11 @@ import { sharedBundles } from './blocks/shared-bundles.js';
 import { unpayableBundles } from './blocks/unpayable-bundles.js';
 
 const ANSWER_BYTES = 1_024 * 1_024;
-const FLAGS = ['--block-time', '100', '--idle-block-time', '100', '--max-answer-bytes', String(ANSWER_BYTES)];
+const FLAGS = [
+  ...['--block-time', '100', '--idle-block-time', '100', '--max-answer-bytes', String(ANSWER_BYTES)],
+  // A slow machine seals many blocks while it takes bundles.
+  ...['--bundle-blocks', '100000'],
+];
 
 // In this order: the first one expects the balances of the first block, the next two the first nonces of their senders.
 attacksOn('a node that fills blocks', FLAGS, {

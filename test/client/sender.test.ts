@@ -239,7 +239,7 @@ describe('a sender', () => {
           if (chain.taken.length === 2) setTimeout(() => chain.seal(), 5);
           return answer;
         };
-        const options = { ...good(), validUntil: 9n, wait: 'included', waitMs: 2_000 } as const;
+        const options = { ...good(), validUntil: 9n, wait: 'included', waitMs: 30_000 } as const;
         const sent = await Promise.all([from.transfer(options), from.transfer(options)]);
         assert.deepEqual(
           sent.map(({ receipt }) => receipt.nonce),

@@ -22,7 +22,8 @@ describe('under a flood of long calls', () => {
       // No call runs into its limit of time, however busy the machine is.
       flags: ['--seal', 'instant', '--workers', '1', '--block-workers', '2', '--max-call-ms', '60000'],
     });
-    client = connect(node.url);
+    // On a slow machine calls wait longer than the queue allows, and have to ask again.
+    client = connect(node.url, { timeoutMs: 240_000, retry: { retries: 100 } });
     // Deployed without an interface, because the loop's sum does not fit a JSON number.
     const { contract } = await client.sender(devAccount(0)).deploy({ code: contractCode('compute') });
     compute = contract.address;

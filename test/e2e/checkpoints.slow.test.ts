@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RpcClient } from '../outside/rpc.js';
 import { NodeProcess, removeDirectory, temporaryDirectory } from '../support/nodes/node-process.js';
 
-const SEALING = ['--block-time', '20', '--idle-block-time', '20'];
+// All checkpoints are kept, because the nodes go on creating them while the test looks.
+const SEALING = ['--block-time', '20', '--idle-block-time', '20', '--checkpoints-kept', '1000'];
 const PATIENCE_MS = 20_000;
 
 interface Seen {

@@ -29,7 +29,7 @@ test('a node still knows after a kill which envelopes are pending, included and 
   const included = await client.seal(action, { signer: alice, wait: 'included', opensAt });
   await first.kill();
 
-  const second = await NodeProcess.start({ dataDir, flags: ['--block-time', '20', ...idle] });
+  const second = await NodeProcess.start({ dataDir, flags: ['--block-time', '100', ...idle] });
   t.after(() => second.dispose());
   const again = directClient(second);
   const { status } = await again.tx_by_hash({ tx_hash: late.hash });

@@ -35,7 +35,8 @@ test('an archive is imported with kills at random moments, and ends with the rig
   for (let kill = 0; kill < 6 && !ended; kill++) ended = await runAndKill(args, 150 + random.below(900));
   if (!ended) {
     const last = await runHeddle(args, { timeoutMs: 60_000 });
-    assert.equal(last.code, 0, last.stderr);
+    // A kill after the last write leaves the whole chain, whose root is checked below.
+    if (last.code !== 0) assert.match(last.stderr, /has a chain already/);
   }
   const again = await runHeddle(args);
   assert.equal(again.code, 1);

@@ -143,7 +143,7 @@ export function testLiveFeed(ground: () => Ground): void {
               await sleep(100);
             }
           }
-          assert.equal(open, 0);
+          await eventually('its WebSockets are closed', async () => open === 0);
           const missed = await newBlock();
           await hide(page, false);
           await arriving(page, 'live over a WebSocket');

@@ -29,7 +29,7 @@ describe('a caller of text', () => {
   describe('kept-alive connections', () => {
     test('carry consecutive messages, with the token', async () => {
       for (let sent = 0; sent < 3; sent++) {
-        const { text, label } = await transport.request(MESSAGE, { timeoutMs: 1_000 });
+        const { text, label } = await transport.request(MESSAGE, { timeoutMs: 10_000 });
         assert.equal(text, `{"jsonrpc":"2.0","id":1,"result":${HEALTH_TEXT}}`);
         assert.equal(label, 'HTTP 200');
       }
@@ -49,14 +49,14 @@ describe('a caller of text', () => {
         node.interfere = () => ({ kind });
         const broken = (error: unknown) =>
           codeOf(error) === 'unreachable' && !(error instanceof NeverSentError);
-        await assert.rejects(transport.request(MESSAGE, { timeoutMs: 1_000 }), broken);
+        await assert.rejects(transport.request(MESSAGE, { timeoutMs: 10_000 }), broken);
       }
     });
 
     test('end with the signal, before and during a wait', async () => {
       const reason = new Error('enough');
       const early = AbortSignal.abort(reason);
-      await assert.rejects(transport.request(MESSAGE, { timeoutMs: 1_000, signal: early }), reason);
+      await assert.rejects(transport.request(MESSAGE, { timeoutMs: 10_000, signal: early }), reason);
       node.interfere = () => ({ kind: 'hang' });
       const late = new AbortController();
       const waiting = transport.request(MESSAGE, { timeoutMs: 10_000, signal: late.signal });
@@ -78,7 +78,7 @@ describe('a caller of text', () => {
       const { url } = gone;
       await gone.stop();
       const lost = keptHttpTransport(url);
-      await assert.rejects(lost.request(MESSAGE, { timeoutMs: 1_000 }), NeverSentError);
+      await assert.rejects(lost.request(MESSAGE, { timeoutMs: 10_000 }), NeverSentError);
       assert.throws(() => keptHttpTransport('ftp://somewhere'), { code: 'bad_url' });
     });
   });
@@ -87,7 +87,7 @@ describe('a caller of text', () => {
     const call = (more: Partial<RpcCall> = {}): RpcCall => ({
       method: 'health',
       params: '{}',
-      timeoutMs: 1_000,
+      timeoutMs: 10_000,
       repeatable: true,
       unbatched: false,
       ...more,
@@ -138,7 +138,7 @@ describe('a caller of text', () => {
 
     test('are sent one by one when their batch times out', async () => {
       node.interfere = ({ body }) => (Array.isArray(body) ? { kind: 'hang' } : undefined);
-      const outcomes = await many(3, { timeoutMs: 50 });
+      const outcomes = await many(3, { timeoutMs: 3_000 });
       assert.ok(outcomes.every(({ status }) => status === 'fulfilled'));
       assert.deepEqual(lengths(), [3, 1, 1, 1]);
     });

@@ -13,6 +13,7 @@ import { storedMarks } from '../../src/proofs/tree/page-versions.js';
 import { storedTop } from '../../src/proofs/tree/top-records.js';
 import type { Store, StoreReader } from '../../src/storage/store.js';
 import { WriteBatch } from '../../src/storage/write-batch.js';
+import { eventually } from '../support/eventually.js';
 import { hex } from '../support/hex.js';
 import { NATIVE_MODES } from '../support/native-modes.js';
 import { NodeParts } from '../support/nodes/node-parts.js';
@@ -119,8 +120,9 @@ for (const native of spread(NATIVE_MODES, 1)) {
     test('a key costs a small share of the blocks’ changes, in both directions from a mark', async () => {
       const service = await start(10);
       await grow(service, [ACCOUNTS, ...Array.from({ length: 14 }, () => 900)]);
+      // The worker writes a mark's tree while it is idle.
+      await eventually('mark 10 is stored', async () => storedMarks(store).includes(10n));
       await service.stop();
-      assert.ok(storedMarks(store).includes(10n));
       const { reader, trees } = await newTrees();
       for (const height of [13, 7, 14, 1, 9]) {
         const read = await check(trees, reader, height, [7]);

@@ -129,7 +129,7 @@ const rawBytes = fc.oneof(
 for (const implementation of HTTP_IMPLEMENTATIONS) {
   describe(`the HTTP border on ${implementation.name}`, { skip: implementation.skip }, () => {
     test('survives any client, and its memory stays flat', async () => {
-      const rpc = await FakeRpc.create({ limits: { maxBodyBytes: 200_000, requestTimeoutMs: 1_000 } });
+      const rpc = await FakeRpc.create({ limits: { maxBodyBytes: 200_000, requestTimeoutMs: 30_000 } });
       const server = await implementation.open({ host: '127.0.0.1', port: 0, ...rpc.frontEnd.httpOptions });
       try {
         const used: number[] = [];

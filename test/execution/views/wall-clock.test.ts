@@ -6,7 +6,7 @@ import { ContractNode } from '../../support/nodes/contract-node.js';
 
 describe('with a time limit for calls', () => {
   // Far longer than any other call takes, even as the first on a new worker of a busy machine.
-  const limit = 1_500;
+  const limit = 2_500;
   let world: ContractNode;
 
   before(async () => {

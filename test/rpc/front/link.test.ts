@@ -326,7 +326,7 @@ describe('the link between a front thread and the main thread', () => {
 
   it('answers any number of queries for accounts, which wait in the queue that bounds answers', async () => {
     const text = ' '.repeat(100_000);
-    const scheduler = new MainThreadScheduler(1_000);
+    const scheduler = new MainThreadScheduler(10_000);
     const accounts = pendingAccountsMethod(scheduler.work, function* () {
       yield undefined;
       return text;

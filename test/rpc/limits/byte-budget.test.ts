@@ -13,16 +13,17 @@ function budgetOf(limit: number): { budget: ByteBudget; reported: unknown[] } {
 
 describe('the byte budget', () => {
   test('evicts the oldest and largest holders first, and only as many as needed', async () => {
-    const { budget } = budgetOf(1_000);
+    const { budget } = budgetOf(1_000_000);
     const cut: string[] = [];
-    budget.hold(400, () => cut.push('large'));
-    budget.hold(50, () => cut.push('small'));
+    // Nearly as large as the young one, which stays the lighter one for seconds.
+    budget.hold(499_900, () => cut.push('large'));
+    budget.hold(50_000, () => cut.push('small'));
     await sleep(5);
-    const young = budget.hold(400, () => cut.push('young'));
+    const young = budget.hold(400_000, () => cut.push('young'));
     assert.deepEqual(cut, []);
-    assert.equal(young?.grow(200), true);
+    assert.equal(young?.grow(100_000), true);
     assert.deepEqual(cut, ['large']);
-    assert.equal(budget.used, 650);
+    assert.equal(budget.used, 550_000);
     assert.equal(budget.cut, 1);
   });
 

@@ -95,9 +95,9 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
     test('an offer of HTTP/2 is ignored', async () => {
       const body = '{"jsonrpc":"2.0","id":1,"method":"echo","params":{"value":5}}';
       const request = `POST /v2/rpc HTTP/1.1\r\nhost: x\r\nconnection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-      const answer = await rawExchange(`http://127.0.0.1:${server.server.port}`, request, 300);
+      const url = `http://127.0.0.1:${server.server.port}`;
+      const answer = await rawExchange(url, request, 10_000, /"result":5/);
       assert.deepEqual(answer.statuses, [200]);
-      assert.match(answer.text, /"result":5/);
     });
 
     test('the origins of the node itself and of --cors-origin are accepted', async () => {
