@@ -319,12 +319,13 @@ describe('workers of a farm', { skip: WITHOUT_REDIS, timeout: 300_000 }, () => {
   });
 
   test('leave no key of a run that is removed while they look for dead workers', async () => {
+    // Before calls are held, because the submission asks the node too.
+    const run = await submitted([lineOf(0)]);
     const held = new AbortController();
     stub.view = async () => {
       if (!held.signal.aborted) await once(held.signal, 'abort');
       return viewAnswer(1);
     };
-    const run = await submitted([lineOf(0)]);
     const looking = farm.withStore(async (store) => {
       const { record } = await store.read(run);
       const { redis } = store;
