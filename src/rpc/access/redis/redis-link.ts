@@ -5,11 +5,9 @@ import { QuotaError } from '../quota-store.js';
 import { isRefusal, redisOptions, retryDelayMs, withoutPassword } from './redis-options.js';
 
 const COMMAND_MS = 1_000;
-/** Time limit of each command while the client logs in. */
-const LOGIN_MS = 2_000;
 const CONNECT_MS = 2_000;
 
-/** As the library says it, too. */
+/** The library's message, too. */
 const TIMED_OUT = 'Command timed out';
 
 export interface LinkWatcher {
@@ -36,7 +34,7 @@ export class RedisLink {
     this.#address = address;
     this.#commandMs = commandMs;
     this.name = `--quota-store ${address.name}`;
-    this.client = new Redis(optionsFor(address));
+    this.client = new Redis(optionsFor(address, commandMs));
     this.client.on('error', (error: unknown) => {
       this.#why = this.#clean(errorMessage(error));
     });
@@ -112,7 +110,10 @@ export class RedisLink {
    * the library's own subscription fail when the server hangs.
    */
   subscriber(): Redis {
-    const subscriber = new Redis({ ...optionsFor(this.#address), autoResubscribe: false });
+    const subscriber = new Redis({
+      ...optionsFor(this.#address, this.#commandMs),
+      autoResubscribe: false,
+    });
     subscriber.on('error', () => undefined);
     return subscriber;
   }
@@ -161,10 +162,11 @@ function inTime<T>(reply: Promise<T>, commandMs: number): Promise<T> {
   });
 }
 
-function optionsFor(address: RedisAddress): RedisOptions & { replyMapping: 'legacy' } {
+function optionsFor(address: RedisAddress, commandMs: number): RedisOptions & { replyMapping: 'legacy' } {
   return {
     ...redisOptions(address),
-    commandTimeout: LOGIN_MS,
+    // For what the library sends while it logs in; `inTime` ends the other commands first.
+    commandTimeout: 2 * commandMs,
     connectTimeout: CONNECT_MS,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
