@@ -129,7 +129,7 @@ describe('sliced work', () => {
         assert.fail,
       );
     }
-    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    while (order.length < 6) await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(order, ['a begins', 'a', 'b begins', 'b', 'c begins', 'c']);
   });
 

@@ -48,10 +48,10 @@ describe('the levels of addresses in Redis', { skip: WITHOUT_REDIS }, () => {
 
   test('are separate for policies and addresses, and in order', async () => {
     const rate = { perSecond: 10, burst: 100 };
-    const units = [10, 20, 30];
+    const units = [1_000, 2_000, 3_000];
     const clients = ['public 192.0.2.7', 'paid 192.0.2.7', 'paid 2001:db8:0:7'];
     const loads = clients.map((client, at) => ({ client, units: units[at] ?? 0, rate }));
-    assert.deepEqual(await store().addUses(loads), [SECOND, 2n * SECOND, 3n * SECOND]);
+    assert.deepEqual(await store().addUses(loads), [100n * SECOND, 200n * SECOND, 300n * SECOND]);
     for (const key of ['public:192.0.2.7', 'paid:192.0.2.7', 'paid:2001:db8:0:7']) {
       assert.equal(await server.command(`EXISTS heddle:address:${key}`), ':1\r\n', key);
     }
