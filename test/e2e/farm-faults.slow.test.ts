@@ -60,6 +60,11 @@ describe('a farm with faults', { skip: WITHOUT_REDIS, timeout: 600_000 }, () => 
       workers.push({ name, command: farm.worker([node.url], '--jobs', '3', '--name', name) });
     };
     const take = () => workers.splice(random.below(workers.length), 1)[0];
+    /** A worker that has not reported yet does not listen to signals, and ends if it does not find Redis. */
+    const reports = (worker: string) =>
+      farm.until('faults', `worked on by ${worker}`, (status) =>
+        status.workers.some(({ name }) => name === worker),
+      );
     const reached = (done: number) =>
       farm.until('faults', `at ${done} jobs`, (status) => status.done >= Math.min(done, jobs));
     const faults = [
@@ -70,15 +75,13 @@ describe('a farm with faults', { skip: WITHOUT_REDIS, timeout: 600_000 }, () => 
       },
       () => void take()?.command.child.kill('SIGKILL'),
       async () => {
+        for (const { name } of workers) await reports(name);
         await farm.server.stop('SIGKILL');
         await farm.server.start();
       },
       async () => {
         const worker = take();
-        // Before its first report it may not listen to signals yet.
-        await farm.until('faults', `worked on by ${worker?.name}`, ({ workers: reports }) =>
-          reports.some(({ name }) => name === worker?.name),
-        );
+        await reports(worker?.name ?? assert.fail());
         worker?.command.child.kill('SIGTERM');
         const ended = await worker?.command.ended;
         assert.equal(ended?.code, 0, ended?.stderr);
