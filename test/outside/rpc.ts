@@ -1,5 +1,7 @@
 // A minimal JSON-RPC client, so that no node code stands between the audit and the wire.
+import assert from 'node:assert/strict';
 import { Agent, type AgentOptions, type IncomingHttpHeaders, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface HttpAnswer {
   readonly status: number;
@@ -38,6 +40,8 @@ export type BatchEntry =
   | { readonly failure: RpcFailure; readonly result?: undefined };
 
 const MAX_BATCH = 200;
+/** How often a batch is sent to an overloaded node. */
+const MAX_TRIALS = 60;
 /** The node closes idle connections after ten seconds, which a test that blocks its event loop does not notice. */
 const MAX_IDLE_MS = 5_000;
 
@@ -169,11 +173,19 @@ export class RpcClient {
     });
   }
 
-  /** Sends a batch in which every call has to succeed. */
+  /** Sends a batch in which every call has to succeed; sends again what an overloaded node puts off. */
   async batchResults(
     calls: readonly { readonly method: string; readonly params: unknown }[],
   ): Promise<unknown[]> {
-    return (await this.batch(calls)).map((entry) => {
+    const entries = await this.batch(calls);
+    for (let trial = 1; trial < MAX_TRIALS; trial++) {
+      const putOff = [...entries.keys()].filter((place) => retryAfterMs(entries[place]) !== undefined);
+      if (putOff.length === 0) break;
+      await sleep(Math.max(...putOff.map((place) => retryAfterMs(entries[place]) ?? 0)));
+      const again = await this.batch(putOff.flatMap((place) => calls[place] ?? []));
+      for (const [i, place] of putOff.entries()) entries[place] = again[i] ?? assert.fail();
+    }
+    return entries.map((entry) => {
       if ('failure' in entry) throw entry.failure;
       return entry.result;
     });
@@ -182,6 +194,13 @@ export class RpcClient {
   close(): void {
     this.#agent.destroy();
   }
+}
+
+/** How long an overloaded node asks to wait, milliseconds; undefined for any other answer. */
+function retryAfterMs(entry: BatchEntry | undefined): number | undefined {
+  if (entry === undefined || !('failure' in entry) || entry.failure.data['kind'] !== 'overloaded')
+    return undefined;
+  return Number(entry.failure.data['retry_after_ms']);
 }
 
 function unwrap(answer: RpcAnswer, httpStatus: number): unknown {
