@@ -189,8 +189,7 @@ export class Peer implements MeshPeer, ConnectionOwner {
   }
 
   #banPeer(fault: PeerFault): void {
-    this.#cancelDial?.();
-    this.#cancelDial = undefined;
+    this.#abandonDial();
     this.#faultySession = this.#sessions;
     this.#ban.addFault();
     increment(this.#faults, fault.code);
@@ -209,8 +208,7 @@ export class Peer implements MeshPeer, ConnectionOwner {
   close(why: 'removed' | 'stopped'): void {
     this.#isGone = true;
     this.#redial.reset();
-    this.#cancelDial?.();
-    this.#cancelDial = undefined;
+    this.#abandonDial();
     for (const connection of [...this.#others]) connection.end(why);
     this.#current?.end(why);
   }
@@ -336,6 +334,11 @@ export class Peer implements MeshPeer, ConnectionOwner {
       // The endpoint is malformed.
       onFailed(errorMessage(error));
     }
+  }
+
+  #abandonDial(): void {
+    this.#cancelDial?.();
+    this.#cancelDial = undefined;
   }
 
   #discardedSending(kind: FrameKind): void {

@@ -67,7 +67,7 @@ export function forwardedCalls(attacked: AttackedNode, limit: number): void {
       Array.from({ length: CONNECTIONS }, async () => {
         const connection = new LoopbackConnection(attacked.node.url, ATTACKER);
         const answer = connection.post(body, { signal: AbortSignal.timeout(30) });
-        // Some are refused at once, because too many calls wait.
+        // Some are refused at once because too many calls wait, and a quick answer exceeds the limit of a batch.
         await answer.then(
           ({ body: refusal }) => assert.match(refusal.toString(), /"kind":"(overloaded|limit_exceeded)"/),
           () => hungUp++,

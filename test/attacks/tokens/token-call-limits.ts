@@ -42,7 +42,7 @@ export function tokenCallLimits(attacked: AttackedNode, floodMs: number): void {
     const begun = performance.now();
     const end = begun + floodMs;
     let gas = 0;
-    // The first calls that the token has gas for may be those that are hung up; their answers never show what they used.
+    // The callers that hang up may use all the token's gas at first, and nobody sees how much they used.
     const goesOn = () => performance.now() < end || (gas === 0 && performance.now() < begun + PATIENCE_MS);
     const kinds = new Map<string, number>();
     const attacker = async (index: number): Promise<void> => {

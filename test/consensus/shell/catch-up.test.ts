@@ -143,7 +143,7 @@ function catchingUp(world: ChainWorld, blocks: readonly FinalBlock[], behaviours
   };
 }
 
-/** Asserts that an event came, and before the other one, which need not have come; so a machine may stand still. */
+/** Asserts that an event came, and that another one had not come by then. A stall cannot break that, unlike a time limit. */
 function assertBefore(events: readonly string[], pattern: RegExp, other: string): void {
   const first = events.findIndex((event) => pattern.test(event));
   const later = events.indexOf(other);

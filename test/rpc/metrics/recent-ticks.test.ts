@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RecentTicks } from '../../../src/rpc/metrics/thread-monitor.js';
 
-describe('the longest tick of the last seconds', () => {
-  it('is the same for everyone who asks, and is forgotten after ten seconds', async (t) => {
+describe('the longest recent tick of the event loop', () => {
+  it('is the same for every caller, and is forgotten after ten seconds', async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] });
     const ticks = new RecentTicks();
     t.after(() => ticks.stop());

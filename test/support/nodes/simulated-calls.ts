@@ -24,7 +24,7 @@ export const loop = (world: ContractNode, gasLimit: number) => ({
   },
 });
 
-/** Number of answers of which the slowest two lie above the 99th percentile: a machine that stalls delays one. */
+/** With this many answers, the 99th percentile leaves out the slowest two. A stall of the machine delays only one. */
 const MIN_LATENCIES = 250;
 const MAX_FLOOD_MS = 60_000;
 

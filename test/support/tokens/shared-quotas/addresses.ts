@@ -5,7 +5,7 @@ import { RpcClient } from '../../../outside/rpc.js';
 import { eventually } from '../../eventually.js';
 import { PRICE } from '../fleet.js';
 import type { RedisServer } from '../redis-server.js';
-import type { FleetWorld } from './world.js';
+import { type FleetWorld, losses } from './world.js';
 
 const ZERO = `0x${'00'.repeat(20)}`;
 const CALL = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'account', params: { address: ZERO } });
@@ -102,13 +102,14 @@ export function testAddresses(world: () => FleetWorld, { loadMs, awayMs }: Addre
   });
 
   test('has the rate of each node while Redis is away, and one rate once it is back', async () => {
-    const notices = (pattern: RegExp) => world().nodes.map(({ log }) => log.match(pattern)?.length ?? 0);
+    const lostByNode = () => world().nodes.map(losses);
+    const backByNode = () => world().nodes.map(({ log }) => log.match(/ is back/g)?.length ?? 0);
     const areMore = (now: readonly number[], before: readonly number[]): boolean =>
       now.every((count, at) => count > (before[at] ?? 0));
-    const [lost, back] = [notices(/ is lost /g), notices(/ is back/g)];
+    const [lost, back] = [lostByNode(), backByNode()];
     await world().server.stop('SIGKILL');
-    await eventually('all nodes notice', async () => areMore(notices(/ is lost /g), lost));
-    const noticed = notices(/ is lost /g);
+    await eventually('all nodes notice', async () => areMore(lostByNode(), lost));
+    const noticed = lostByNode();
     const begin = performance.now();
     const served = await load('192.0.2.3', awayMs);
     const seconds = (performance.now() - begin) / 1_000;
@@ -117,10 +118,10 @@ export function testAddresses(world: () => FleetWorld, { loadMs, awayMs }: Addre
       assert.ok(units <= RATE * seconds + BURST, `${units} units in ${seconds} s`);
     }
     assert.doesNotMatch(logs(), /"level":"?(50|error)/i, 'nothing but the notice');
-    assert.deepEqual(notices(/ is lost /g), noticed);
+    assert.deepEqual(lostByNode(), noticed);
 
     await world().server.start();
-    await eventually('all nodes are back', async () => areMore(notices(/ is back/g), back));
+    await eventually('all nodes are back', async () => areMore(backByNode(), back));
     const again = performance.now();
     const shared = sum(await load('192.0.2.4', loadMs));
     const later = (performance.now() - again) / 1_000;
