@@ -32,10 +32,10 @@ const content = all('COPY').map(
 );
 
 describe('the container file', () => {
-  test('builds on Debian alone, and fetches nothing but packages', () => {
+  test('builds on Node 24 with the glibc of Debian 13, and fetches nothing but packages', () => {
     assert.equal(stages.length, 2);
     for (const stage of stages) {
-      assert.match(stage[0]?.rest ?? '', /^docker\.io\/library\/debian:[a-z]+-slim/);
+      assert.match(stage[0]?.rest ?? '', /^docker\.io\/library\/node:24-trixie-slim(?: AS build)?$/);
       for (const { name, rest } of stage) {
         assert.notEqual(name, 'ADD');
         assert.doesNotMatch(rest, /\b(?:curl|wget)\b|https:/);
