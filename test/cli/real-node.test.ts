@@ -9,6 +9,7 @@ import {
   type IncludedTransaction,
   RpcCallError,
 } from '../../src/client/client.js';
+import { outdatedNode } from '../../src/config/outdated-node.js';
 import { heddle } from '../support/nodes/command-line.js';
 import { NodeProcess, runHeddle } from '../support/nodes/node-process.js';
 import { removeDirectory, temporaryDirectory } from '../support/temporary-directory.js';
@@ -16,6 +17,7 @@ import { removeDirectory, temporaryDirectory } from '../support/temporary-direct
 const TO = `0x${'5f'.repeat(20)}`;
 
 interface LogRecord {
+  readonly level: string;
   readonly msg: string;
   readonly [member: string]: unknown;
 }
@@ -57,6 +59,15 @@ describe('a development node', () => {
     assert.equal(ready[0]?.['url'], node.url);
     assert.equal(ready[0]?.['chain_id'], '9545');
     assert.match(String(ready[0]?.['genesis_hash']), /^[0-9a-f]{64}$/);
+  });
+
+  it('warns once on a Node that is past its end of life, and on no other', () => {
+    const warnings = records(node.log).filter(({ msg }) => msg.startsWith('Node '));
+    const outdated = outdatedNode();
+    assert.deepEqual(
+      warnings.map(({ level, msg }) => [level, msg]),
+      outdated === undefined ? [] : [['warn', outdated]],
+    );
   });
 
   it('shows the ten accounts with key and balance, and the path of the admin token', async () => {

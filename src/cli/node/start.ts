@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { Config } from '../../config/config.js';
+import { outdatedNode } from '../../config/outdated-node.js';
 import { createLogger, type Logger } from '../../log.js';
 import type { RunningNode } from '../../node.js';
 import type { CliCommand, CommandContext } from '../cli-command.js';
@@ -47,6 +48,8 @@ export function registerStartCommand(program: CliCommand, context: CommandContex
 /** Runs a node until a signal or an error ends it. @throws CliError if it fails after the start */
 async function runNode(config: Config, log: Logger, console: Console): Promise<void> {
   setFlagsFromString(HEAP_GROWTH);
+  const outdated = outdatedNode();
+  if (outdated !== undefined) log.warn(outdated);
   const { startNode } = await import('../../node.js');
   const release = endBySignals();
   const node = await startNode(config, log, { watchProcess: true }).finally(release);

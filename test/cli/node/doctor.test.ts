@@ -10,7 +10,8 @@ const GIB = 2 ** 30;
 
 describe('the version of Node', () => {
   for (const [version, result] of [
-    ['v20.15.0', 'ok'],
+    ['v20.15.0', 'warning'],
+    ['v20.20.2', 'warning'],
     ['v22.1.0', 'ok'],
     ['v24.0.0', 'ok'],
     ['v26.3.1', 'ok'],
@@ -20,6 +21,15 @@ describe('the version of Node', () => {
   ] as const) {
     it(`${version}: ${result}`, () => assert.equal(checkNodeVersion(version).result, result));
   }
+
+  it('that is past its end of life comes with what a newer one gains', () => {
+    const { found, advice = '' } = checkNodeVersion('v20.15.0');
+    assert.match(
+      found,
+      /^Node 20\.15\.0 on \S+ \S+: Node 20 gets no security fixes any more; Node 24 does, and /,
+    );
+    assert.match(advice, /^install Node 24, /);
+  });
 });
 
 describe('disk space', () => {

@@ -6,6 +6,7 @@ import { satisfies } from 'semver';
 import { hasCode } from '../../../base/errors.js';
 import type { Config } from '../../../config/config.js';
 import { descriptorLimit, KEPT_DESCRIPTORS, parseDescriptorLimit } from '../../../config/descriptor-limit.js';
+import { outdatedNode } from '../../../config/outdated-node.js';
 import { supportedNode } from '../../../config/package-info.js';
 import { nearestExisting } from '../../../storage/data-directory.js';
 import { MAX_MEMTABLE_BYTES } from '../../../storage/native/rocksdb-options.js';
@@ -16,8 +17,13 @@ import { type DoctorContext, type Finding, ok, problem, warning } from './doctor
 export function checkNodeVersion(version: string = process.version): Finding {
   const expected = `Node ${supportedNode()}`;
   const found = `Node ${version.replace(/^v/, '')} on ${process.platform} ${process.arch}`;
-  if (satisfies(version, supportedNode())) return ok(found, expected);
-  return problem(found, expected, 'install a supported version of Node, then run npm install again');
+  if (!satisfies(version, supportedNode())) {
+    return problem(found, expected, 'install a supported version of Node, then run npm install again');
+  }
+  const outdated = outdatedNode(version);
+  if (outdated === undefined) return ok(found, expected);
+  const advice = 'install Node 24, or Node 22 where glibc is older than 2.38, then run npm install again';
+  return warning(`${found}: ${outdated}`, 'a Node that gets security fixes', advice);
 }
 
 /** Checks whether the doctor runs as the user of the node: its findings about permissions hold for one user only. */
