@@ -4,6 +4,7 @@ export const MACRO: readonly Benchmark[] = [
   {
     name: 'reads',
     part: 'macro',
+    group: 'peers',
     about: 'tip, account and batch of accounts over HTTP, beside anvil, ganache and bare uWebSockets.js',
     program: 'macro/reads.bench',
     quick: ['--rounds', '2', '--milliseconds', '250', '--connections', '16'],
@@ -11,6 +12,7 @@ export const MACRO: readonly Benchmark[] = [
   {
     name: 'contract-calls',
     part: 'macro',
+    group: 'peers',
     about: 'views, simulations and traces of contracts over HTTP, beside anvil and ganache',
     program: 'macro/contract-calls.bench',
     quick: ['--rounds', '2', '--milliseconds', '250', '--connections', '16', '--skip-variants'],
@@ -18,6 +20,7 @@ export const MACRO: readonly Benchmark[] = [
   {
     name: 'transfers-side-by-side',
     part: 'macro',
+    group: 'peers',
     about:
       'signed transfers until all are in blocks, beside anvil and ganache; aim: twice as many a second as anvil',
     program: 'macro/transfers-side-by-side.bench',

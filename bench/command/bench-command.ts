@@ -1,9 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
+import { major } from 'semver';
 import { errorMessage } from '../../src/base/errors.js';
 import type { Benchmark } from '../catalogue/benchmark.js';
 import { DEFAULT_PARTS } from '../catalogue.js';
+import { besideAnvil } from '../report/beside-anvil.js';
 import { contentsOf } from '../report/contents.js';
 import { comparisonLine, exponentLines, missedLine } from '../report/lines.js';
 import { reportMarkdown } from '../report/markdown.js';
@@ -12,6 +14,7 @@ import { type Comparison, compareRuns } from '../results/compare.js';
 import { RunFileError, readRun } from '../results/read-run.js';
 import type { BenchmarkRun } from '../results/run.js';
 import { runJson } from '../results/write-run.js';
+import { textTable } from '../support/text-table.js';
 import { BenchError } from './bench-error.js';
 import { runAll } from './run-all.js';
 import { select } from './selection.js';
@@ -60,7 +63,7 @@ export async function benchCommand(args: readonly string[], context: BenchContex
 function commandLine({ out, err }: BenchContext): Command {
   return new Command('npm run bench --')
     .description('Measures how fast this node is, and how cost grows, beside baselines in the same rounds.')
-    .argument('[names...]', `benchmarks or parts (default: ${DEFAULT_PARTS.join(' ')})`)
+    .argument('[names...]', `benchmarks, groups or parts (default: ${DEFAULT_PARTS.join(' ')})`)
     .option('--quick', 'fewer and shorter rounds')
     .option('--out <DIR>', 'folder for the results (default: bench-results/ with the time)')
     .option(
@@ -89,6 +92,7 @@ Examples:
   $ npm run bench                                       the parts ${DEFAULT_PARTS.join(', ')}
   $ npm run bench -- --quick                            the same in a few minutes
   $ npm run bench -- codecs hashes tree                 some benchmarks
+  $ npm run bench -- peers                              reads, calls and transfers, beside anvil and ganache
   $ npm run bench -- transfers --transfers 200000       an argument of a benchmark
   $ npm run bench -- floods -- --help                   the options of a benchmark
   $ npm run bench -- views --compare bench-results/2026-01-31T120000/run.json
@@ -102,6 +106,10 @@ function list({ catalogue, out }: BenchContext): number {
     out(`${part}${DEFAULT_PARTS.includes(part) ? ' (default)' : ''}`);
     for (const { name, about } of catalogue.filter((benchmark) => benchmark.part === part))
       out(`  ${name.padEnd(width)}${about}`);
+  }
+  for (const group of new Set(catalogue.flatMap(({ group = [] }) => group))) {
+    const names = catalogue.filter((benchmark) => benchmark.group === group).map(({ name }) => name);
+    out(`${group}: ${names.join(', ')}`);
   }
   return 0;
 }
@@ -125,10 +133,15 @@ async function bench(
   writeFileSync(join(folder, 'report.md'), reportMarkdown(contents, comparison));
   writeFileSync(join(folder, 'report.html'), benchmarkPage(contents, comparison));
 
+  const anvil = besideAnvil(contents);
+  if (anvil !== undefined) print(`\n${textTable(anvil)}`);
   printAll(print, 'Exponents', exponentLines(contents));
   printAll(print, 'Missed aims', contents.missedAims.map(missedLine));
   printAll(print, 'Failed', failures(run));
-  if (comparison !== undefined) printComparison(print, comparison);
+  if (earlier !== undefined && comparison !== undefined) {
+    printComparison(print, comparison);
+    warnOfOtherNode(print, earlier.machine.node, run.machine.node);
+  }
   print(`\n${['run.json', 'report.md', 'report.html'].map((name) => join(folder, name)).join('\n')}`);
   const isWorse = comparison?.changes.some(({ verdict }) => verdict === 'worse') ?? false;
   return isWorse || failures(run).length > 0 ? 1 : 0;
@@ -150,6 +163,14 @@ function failures({ benchmarks }: BenchmarkRun): string[] {
 
 function printAll(print: BenchContext['out'], title: string, lines: readonly string[]): void {
   if (lines.length > 0) print(`\n${title}:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+}
+
+/** Another major version alone changes the speed of the same build. */
+function warnOfOtherNode(print: BenchContext['out'], before: string, now: string): void {
+  if (major(before) === major(now)) return;
+  print(
+    `\nWarning: the earlier run was on Node.js ${before}, this one on ${now}; that alone changes figures`,
+  );
 }
 
 function printComparison(print: BenchContext['out'], comparison: Comparison): void {

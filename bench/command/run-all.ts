@@ -19,6 +19,8 @@ export async function runAll(settings: RunSettings): Promise<BenchmarkRun> {
   const { benchmarks, quick, signal, print } = settings;
   const began = new Date().toISOString();
   const commit = thisCommit();
+  const machine = thisMachine();
+  print(`Node.js ${machine.node} on ${machine.cores} cores, ${machine.processor}`);
   const before = await verificationMicros();
   const results: BenchmarkResult[] = [];
   for (const [index, benchmark] of benchmarks.entries()) {
@@ -38,7 +40,7 @@ export async function runAll(settings: RunSettings): Promise<BenchmarkRun> {
     began,
     ...(commit === undefined ? {} : { commit }),
     quick,
-    machine: { ...thisMachine(), verificationMicros: [before, after] },
+    machine: { ...machine, verificationMicros: [before, after] },
     benchmarks: results,
   };
 }

@@ -22,12 +22,12 @@ export function select(
   further: readonly string[],
   catalogue: readonly Benchmark[],
 ): Selection {
-  const names = new Set(catalogue.flatMap(({ name, part }) => [name, part]));
+  const names = new Set(catalogue.flatMap(namesOf));
   const end = words.findIndex((word) => !names.has(word));
   const named = end === -1 ? words : words.slice(0, end);
   const rest = end === -1 ? [] : words.slice(end);
   const wanted = new Set<string>(named.length === 0 ? DEFAULT_PARTS : named);
-  const benchmarks = catalogue.filter(({ name, part }) => wanted.has(name) || wanted.has(part));
+  const benchmarks = catalogue.filter((benchmark) => namesOf(benchmark).some((name) => wanted.has(name)));
   const [first] = rest;
   const isOne = named.length > 0 && benchmarks.length === 1;
   if (first !== undefined) {
@@ -39,6 +39,11 @@ export function select(
   const [after] = further;
   if (after !== undefined && !isOne) throw severalBenchmarks(after, benchmarks, named);
   return { benchmarks, arguments: [...rest, ...further] };
+}
+
+/** All names on the command line that select a benchmark. */
+export function namesOf({ name, part, group }: Benchmark): string[] {
+  return [name, part, ...(group === undefined ? [] : [group])];
 }
 
 function severalBenchmarks(

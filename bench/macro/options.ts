@@ -48,7 +48,7 @@ export function addNodeOptions(command: Command, defaults: { readonly rounds: nu
 }
 
 export function addLoadOptions(command: Command): Command {
-  return addNodeOptions(command, { rounds: 3 })
+  return addNodeOptions(command, { rounds: 4 })
     .option('--milliseconds <MS>', 'length of a round', count, 1_000)
     .addOption(
       new Option('--connections <COUNTS>', 'separated by commas')

@@ -27,7 +27,7 @@ interface Options extends NodeOptions, TransferSettings {}
 
 const command = addNodeOptions(
   new Command('transfers-side-by-side').description('Signed transfers, side by side with other nodes.'),
-  { rounds: 3 },
+  { rounds: 4 },
 )
   .option('--transfers <COUNT>', 'transfers per round, a multiple of the accounts', count, 40_000)
   .option('--accounts <COUNT>', 'accounts that take turns, a multiple of the connections', count, 400)

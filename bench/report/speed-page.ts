@@ -1,7 +1,8 @@
 import type { Benchmark } from '../catalogue/benchmark.js';
 import type { BenchmarkRun } from '../results/run.js';
+import { besideAnvil } from './beside-anvil.js';
 import { contentsOf } from './contents.js';
-import { machineRows } from './lines.js';
+import { machineRows, type TextTable } from './lines.js';
 import { markdownTable, resultSections } from './markdown.js';
 
 /** The text of docs/speed.md. Every number of it comes from the run. */
@@ -9,6 +10,7 @@ export function speedPage(run: BenchmarkRun, catalogue?: readonly Benchmark[]): 
   // Not every benchmark records figures.
   const shown = run.benchmarks.filter(({ figures, series }) => figures.length + series.length > 0);
   const contents = contentsOf({ ...run, benchmarks: shown }, catalogue);
+  const anvil = besideAnvil(contents);
   const names = shown.map(({ name }) => name).join(' ');
   return `${[
     '# Speed',
@@ -30,6 +32,16 @@ further benchmarks, which this run may leave out.`,
     '## The run',
     markdownTable(machineRows(run)),
     ['```sh', `npm run bench -- ${names}${run.quick ? ' --quick' : ''}`, '```'].join('\n'),
+    ...(anvil === undefined ? [] : anvilSection(anvil)),
     ...resultSections(contents),
   ].join('\n\n')}\n`;
+}
+
+function anvilSection(rows: TextTable): string[] {
+  return [
+    '## Beside anvil',
+    `The node’s rate as a multiple of anvil’s, from the figures below: where it is less than one, anvil is ahead. Both served the same
+work, in turn. \`npm run bench -- peers\` measures it again.`,
+    markdownTable(rows),
+  ];
 }

@@ -5,6 +5,7 @@ import { dirname, join, normalize, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { BENCHMARKS } from '../../bench/catalogue.js';
+import { namesOf } from '../../bench/command/selection.js';
 import { OPTIONS } from '../../src/config/options.js';
 import { nodeRpcV1Manifest } from '../../src/generated/node-rpc-v1.js';
 import { checkPage } from '../support/pages/page-script.js';
@@ -129,7 +130,7 @@ test('bench/README.md has every benchmark under its part, and every benchmark ha
 });
 
 test('every benchmark that a page or a comment names exists', () => {
-  const names = new Set<string>(BENCHMARKS.flatMap(({ name, part }) => [name, part]));
+  const names = new Set(BENCHMARKS.flatMap(namesOf));
   const sources = ['src', 'test', 'bench'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name))

@@ -55,6 +55,7 @@ describe('the command of npm run bench', () => {
       );
       assert.match(readFileSync(join(folder, 'report.md'), 'utf8'), /11 µs \(10 to 12\)/);
       assert.match(readFileSync(join(folder, 'report.html'), 'utf8'), /11 µs \(10 to 12\)/);
+      assert.ok(out.startsWith(`Node.js ${process.version} on `), out);
       assert.match(out, /\[1\/1\] records: a benchmark of the tests/);
       assert.match(out, /Exponents:\n {2}records: reads: 1\.00 ± 0\.00 over accounts, at most 1: met/);
       assert.match(
@@ -89,6 +90,7 @@ describe('the command of npm run bench', () => {
       const again = await bench(['records', '--out', join(directory, 'again'), '--compare', path]);
       assert.equal(again.code, 0);
       assert.match(again.out, /Compared with the earlier run: 0 worse, 0 better, 4 within the noise/);
+      assert.doesNotMatch(again.out, /Warning/);
       const run = readRun(path);
       const faster = run.benchmarks.map((result) => ({
         ...result,
@@ -97,12 +99,18 @@ describe('the command of npm run bench', () => {
           rounds: figure.rounds.map((round) => round / 2),
         })),
       }));
-      writeFileSync(path, runJson({ ...run, benchmarks: faster }));
+      const machine = { ...run.machine, node: 'v18.1.0' };
+      writeFileSync(path, runJson({ ...run, machine, benchmarks: faster }));
       const slower = await bench(['records', '--out', join(directory, 'slower'), '--compare', path]);
       assert.equal(slower.code, 1);
       assert.match(
         slower.out,
         /Worse beyond the noise:\n {2}records: call: answers: 2\.00 times worse, noise 5 %/,
+      );
+      assert.ok(
+        slower.out.includes(
+          `Warning: the earlier run was on Node.js v18.1.0, this one on ${process.version};`,
+        ),
       );
     });
 

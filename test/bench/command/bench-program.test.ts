@@ -13,6 +13,7 @@ describe('the program of npm run bench', () => {
     const { status, stdout } = spawnSync(process.execPath, [COMMAND, '--list'], { encoding: 'utf8' });
     assert.equal(status, 0);
     assert.match(stdout, /^engine\n(?: {2}.*\n)* {2}tree /m);
+    assert.match(stdout, /^peers: reads, contract-calls, transfers-side-by-side$/m);
     const wrong = spawnSync(process.execPath, [COMMAND, 'code'], { encoding: 'utf8' });
     assert.equal(wrong.status, 2);
     assert.equal(wrong.stderr, 'bench: there is no benchmark or part "code"; did you mean codecs?\n');

@@ -19,6 +19,10 @@ describe('the words of the command', () => {
     );
   });
 
+  test('select a group within a part', () => {
+    assert.deepEqual(selected(['peers']), [['reads', 'contract-calls', 'transfers-side-by-side'], []]);
+  });
+
   test('select the default parts if there are none', () => {
     const [all] = selected([]);
     assert.deepEqual(
@@ -73,6 +77,9 @@ test('names near a word are those at most two edits away, and those that begin w
 test('benchmark names are unique, and one that names a part is its only benchmark', () => {
   const names = BENCHMARKS.map(({ name }) => name);
   assert.equal(new Set(names).size, names.length);
+  for (const { group } of BENCHMARKS) {
+    assert.ok(BENCHMARKS.every(({ name, part }) => group === undefined || ![name, part].includes(group)));
+  }
   const sharing = BENCHMARKS.filter(({ name }) =>
     BENCHMARKS.some(({ part }) => part === (name as Benchmark['part'])),
   );
