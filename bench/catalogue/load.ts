@@ -17,6 +17,13 @@ export const LOAD: readonly Benchmark[] = [
     quick: ['--rounds', '3', '--milliseconds', '1000', '--connections', '16'],
   },
   {
+    name: 'status-beside-traces',
+    part: 'load',
+    about: '`status` while 64 connections trace calls, beside anvil; aim: p50 of 1 ms and p99 of 5 ms',
+    program: 'macro/status-beside-traces.bench',
+    quick: ['--rounds', '2', '--milliseconds', '1000'],
+  },
+  {
     name: 'threads',
     part: 'load',
     about: 'processor time of each thread for a request of seven kinds',

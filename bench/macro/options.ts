@@ -66,9 +66,12 @@ export function addLoadOptions(command: Command): Command {
 }
 
 /** The installed nodes, anvil first. Says on standard output which there are. */
-export async function ethereumPrograms(options: NodeOptions): Promise<readonly EthereumProgram[]> {
+export async function ethereumPrograms(
+  options: NodeOptions,
+  kinds: readonly EthereumKind[] = ['anvil', 'ganache'],
+): Promise<readonly EthereumProgram[]> {
   const found: EthereumProgram[] = [];
-  for (const kind of ['anvil', 'ganache'] as const satisfies readonly EthereumKind[]) {
+  for (const kind of kinds) {
     const program = await ethereumProgram(kind, options[kind]);
     if (program === undefined) {
       console.log(`${kind} is not installed, so nothing is compared with it (npm install ${PACKAGES[kind]})`);

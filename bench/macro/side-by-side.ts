@@ -1,7 +1,7 @@
 import { loadUws } from '../../src/rpc/http/native/load-uws.js';
-import type { NodeProcess } from '../../test/support/nodes/node-process.js';
 import { type RequestLoad, threadLoad } from '../support/request-load.js';
-import type { EthereumNode } from './ethereum/ethereum-node.js';
+import type { Comparison } from './comparison.js';
+import { measureFirstSecond } from './first-second.js';
 import { type Entry, measureInTurn } from './in-turn.js';
 import { MacroError } from './macro-error.js';
 import {
@@ -22,32 +22,30 @@ const GANACHE_MS = 500;
 /** A node with slower single requests is left out of the work. */
 const LONGEST_REQUEST_MS = 250;
 
-/** Work for all nodes, and its preparation. */
-export interface Comparison {
-  readonly options: LoadOptions;
-  /** Brings Heddle to the state of the comparison and returns the work. */
-  prepareHeddle(node: NodeProcess): Promise<readonly Work[]>;
-  prepareEthereum(node: EthereumNode): Promise<void>;
-}
-
 /** Measures each piece of work on every node in turn, and records it. All answers are checked before. */
-export async function compareSideBySide({ options, ...comparison }: Comparison): Promise<void> {
+export async function compareSideBySide(comparison: Comparison): Promise<void> {
+  const { options } = comparison;
   const load = chosenLoad(options.client);
   const programs = await ethereumPrograms(options);
   console.log(`load from ${load.name}`);
   const waitingLoad = threadLoad();
   try {
+    const checked: CheckedWork[] = [];
     const nodes = await startNodes(programs, options.nodeFlag);
     try {
       const all = await comparison.prepareHeddle(nodes.heddle);
       for (const node of nodes.ethereum) await comparison.prepareEthereum(node);
       const heddle = heddleContestant(nodes.heddle);
       const others = nodes.ethereum.map(ethereumContestant);
-      const checked: CheckedWork[] = [];
       for (const work of selected(all, options)) checked.push(await check(work, heddle, others));
       for (const work of checked) await measure(work, heddle, { load, waitingLoad }, options);
     } finally {
       await nodes.stop();
+    }
+    // Ganache is measured only at few connections, and these are many.
+    const anvil = programs.filter(({ kind }) => kind === 'anvil');
+    for (const { work } of checked) {
+      if (work.inFirstSecond === true) await measureFirstSecond(work.name, comparison, anvil, load);
     }
   } finally {
     await load.stop();
@@ -94,7 +92,11 @@ async function check(work: Work, heddle: Contestant, all: readonly Contestant[])
 }
 
 /** @throws MacroError if the answer is wrong */
-async function answerOf(work: string, { name, url, path }: Contestant, exchange: Exchange): Promise<unknown> {
+export async function answerOf(
+  work: string,
+  { name, url, path }: Contestant,
+  exchange: Exchange,
+): Promise<unknown> {
   const response = await fetch(url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

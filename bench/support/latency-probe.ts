@@ -1,8 +1,11 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { RPC_PATH } from '../load/request-task.js';
 import { postRequest, RawHttpConnection } from './raw-http.js';
 
 interface ProbeTask {
   readonly url: string;
+  /** Default {@link RPC_PATH}. */
+  readonly path?: string;
   readonly body: string;
   readonly intervalMs: number;
 }
@@ -35,7 +38,7 @@ export class LatencyProbe {
 
 async function probe(task: ProbeTask): Promise<void> {
   const samples: number[] = [];
-  const request = postRequest('/v2/rpc', task.body);
+  const request = postRequest(task.path ?? RPC_PATH, task.body);
   let sentAt = 0;
   let waiting = false;
   const fail = (error: Error): void => {

@@ -6,6 +6,9 @@ import { type DeployedContract, deployCode, deployExample } from '../nodes/heddl
 import { HASHES, hashChainCode, lastOfChain, SEED } from './hash-chain.js';
 import { call, type Exchange, type Work } from './work.js';
 
+/** The name of the work that traces a call. */
+export const TRACE = 'token transfer, call tree';
+
 export interface CallAccounts {
   /** Deploys the contracts and owns the whole supply of the token. 20 bytes. */
   readonly owner: Uint8Array;
@@ -94,6 +97,7 @@ function balanceWork(token: DeployedContract, owner: Uint8Array): readonly Work[
       ethereum,
       aims: { 16: 2, 64: 2.2 },
       bare: {},
+      inFirstSecond: true,
     },
     {
       name: 'token balance view, method by name',
@@ -130,9 +134,10 @@ function transferWork(token: DeployedContract, owner: Uint8Array, recipient: Uin
         'the gas of a transfer',
       ),
       aims: { 16: 3, 64: 3 },
+      inFirstSecond: true,
     },
     {
-      name: 'token transfer, call tree',
+      name: TRACE,
       heddle: ourTrace(view),
       ethereum: call(
         'debug_traceCall',
@@ -145,6 +150,7 @@ function transferWork(token: DeployedContract, owner: Uint8Array, recipient: Uin
       ),
       notOfferedBy: ['ganache'],
       aims: { 16: 1.5, 64: 1.5 },
+      inFirstSecond: true,
     },
     {
       name: 'token transfer, call tree against a trace of instructions',

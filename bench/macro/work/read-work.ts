@@ -18,6 +18,9 @@ const ETHEREUM_BALANCE = `0x${BALANCE.toString(16)}`;
 /** A server that only parses the request and sends the answer takes 0.95 of Heddle's processor time. */
 const BARE_AIM = 1 / 0.95;
 
+/** The name of the work that asks for the last block. */
+export const TIP = 'tip';
+
 /** The addresses whose balances are read. */
 const addresses = newWallets(ACCOUNTS, 'read side by side').map(({ address }) => toPrefixedHex(address));
 
@@ -87,7 +90,7 @@ export function readWork(): readonly Work[] {
   const [address = ''] = addresses;
   return [
     {
-      name: 'tip',
+      name: TIP,
       heddle: call(
         'status',
         {},

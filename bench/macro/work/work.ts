@@ -21,6 +21,8 @@ export interface Work {
   readonly bare?: { readonly aim?: number };
   /** A request takes milliseconds, so the answers under way at the end of a round are a part of it that counts. */
   readonly isLong?: true;
+  /** It is also measured in the first second of load on nodes that have just started. */
+  readonly inFirstSecond?: true;
   /** Another way to ask for work that the list already has; `--skip-variants` leaves it out. */
   readonly isVariant?: true;
 }
