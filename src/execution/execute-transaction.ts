@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.js';
 import type { Action, Outcome } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
 import { MAX_BALANCE } from '../ledger/constants.js';
@@ -183,7 +184,7 @@ export function executeTransaction(
   const withheldGas = mostGas < limit ? limit - mostGas : 0n;
   const gasLeft = limit - withheldGas - gas;
   const effect =
-    gasLeft < 0n ? OUT_OF_GAS : applyOf(transaction, action, sender, { ...context, withheldGas }, gasLeft);
+    gasLeft < 0n ? OUT_OF_GAS : applyOf(transaction, action, sender, context, gasLeft, withheldGas);
   if (withheldGas > 0n && effect.outcome === 'out_of_gas') throw new GasWithheld(0n);
   if (effect.outcome !== 'success') state.revert(savepoint);
 
@@ -193,23 +194,22 @@ export function executeTransaction(
   return outcomeOf(effect, { gasUsed, fee, tip: gasUsed * tipPrice }, state.endTransaction());
 }
 
-/** An action's context; see `Frame.withheldGas`. */
-type PartialGas = ExecutionContext & Pick<ActionContext, 'withheldGas'>;
-
 /** Applies the action of a transaction, or the changes of a development control. */
 function applyOf(
   transaction: Candidate,
   action: Action,
   sender: string,
-  context: PartialGas,
+  context: ExecutionContext,
   gasLeft: bigint,
+  withheldGas: bigint,
 ): ActionEffect {
   const input = controlInput(transaction, context.env);
-  if (input === undefined) return applyAction(action, transaction.sender, sender, context, gasLeft);
+  if (input === undefined) {
+    return applyAction(action, transaction.sender, sender, context, gasLeft, withheldGas);
+  }
   const { state, machine } = context;
   if (machine === undefined) throw new TypeError('cannot execute a development control without an engine');
   context.gasDependence?.record();
-  const { withheldGas = 0n } = context;
   if (withheldGas > 0n) throw new GasWithheld(gasLeft);
   const perform: DevChangeParts['perform'] = (performed, as, gas) =>
     applyAction(performed, as, toHex(as), context, gas);
@@ -217,31 +217,27 @@ function applyOf(
 }
 
 export function outcomeOf(
-  effect: ActionEffect,
-  paid: GasPaid,
+  { outcome, message, trap, raisedBy, contract, output = NO_OUTPUT }: ActionEffect,
+  { gasUsed, fee, tip }: GasPaid,
   { logs, touched, payments }: EndedTransaction,
 ): TransactionOutcome {
-  return {
-    outcome: effect.outcome,
-    ...paid,
-    ...(effect.message === undefined ? {} : { message: effect.message }),
-    ...(effect.trap === undefined ? {} : { trap: effect.trap }),
-    ...(effect.raisedBy === undefined ? {} : { raisedBy: effect.raisedBy }),
-    ...(effect.contract === undefined ? {} : { contract: effect.contract }),
-    output: effect.output ?? NO_OUTPUT,
-    logs,
-    touched,
-    payments,
-  };
+  const ended = { outcome, gasUsed, fee, tip, output, logs, touched, payments };
+  const others = message ?? trap ?? raisedBy ?? contract;
+  // Most have none: a literal is a microsecond faster than a spread.
+  return others === undefined ? ended : { ...ended, ...defined({ message, trap, raisedBy, contract }) };
 }
 
-/** Applies an action; its gas excludes the intrinsic gas. If it fails, the caller undoes the writes. */
+/**
+ * Applies an action; its gas excludes the intrinsic gas. If it fails, the caller undoes the writes.
+ * @param withheldGas see `Frame.withheldGas`
+ */
 export function applyAction(
   action: Action,
   sender: Uint8Array,
   senderName: string,
-  { state, env, machine, observer, gasDependence, withheldGas }: PartialGas,
+  { state, env, machine, observer, gasDependence }: ExecutionContext,
   gasLeft: bigint,
+  withheldGas = 0n,
 ): ActionEffect {
   if (action.type === 'transfer') {
     const effect = applyTransfer(action.value, senderName, state, gasLeft);
@@ -252,8 +248,7 @@ export function applyAction(
   // Deployments and upgrades are always assumed to depend on the gas limit.
   if (action.type === 'deploy' || action.type === 'upgrade') gasDependence?.record();
   const host = new ContractHost({ state, env, machine, observer, gasDependence });
-  const gas = { gasLeft, ...(withheldGas === undefined ? {} : { withheldGas }) };
-  const effect = applyByMachine(action, { state, env, machine, host, sender, ...gas });
+  const effect = applyByMachine(action, { state, env, machine, host, sender, gasLeft, withheldGas });
   const raisedBy =
     effect.outcome === 'reverted' && effect.output !== undefined ? host.raiserOf(effect.output) : undefined;
   return raisedBy === undefined ? effect : { ...effect, raisedBy };

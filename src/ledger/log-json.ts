@@ -5,25 +5,27 @@ import { toHex } from '../idl/hex.js';
 import { decodeEventToText } from './contract-decoding.js';
 
 interface WrittenLog {
+  readonly topics: LedgerLog['topics'];
   readonly place: LogPositionJson;
-  readonly index: number;
   readonly abi: ContractAbi | undefined;
   readonly json: string;
 }
 
 /**
  * Rendered logs of one execution, for responses that show them twice: decoding an event costs as much as running a
- * small contract. Keyed by the topics array, which is unique to each log.
+ * small contract. A log is recognized by its topics array, which no other log has.
  */
 export class LogJsonCache {
-  readonly #cache = new Map<LedgerLog['topics'], WrittenLog>();
+  /** By index. */
+  readonly #written: (WrittenLog | undefined)[] = [];
 
   /** Like {@link logJson}, rendered once for identical arguments. */
   json(log: LedgerLog, place: LogPositionJson, index: number, abi: ContractAbi | undefined): string {
-    const known = this.#cache.get(log.topics);
-    if (known?.index === index && known.abi === abi && known.place === place) return known.json;
+    const known = this.#written[index];
+    if (known?.topics === log.topics && known.abi === abi && known.place === place) return known.json;
+    const { topics } = log;
     const json = logJson(log, place, index, abi);
-    this.#cache.set(log.topics, { place, index, abi, json });
+    this.#written[index] = { topics, place, abi, json };
     return json;
   }
 }

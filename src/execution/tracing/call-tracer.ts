@@ -16,7 +16,6 @@ export interface CallTracerParts extends StateCallParts {
   readonly maxTraceBytes: number;
 }
 
-const NO_HASH = '00'.repeat(32);
 const NO_BYTES = new Uint8Array(0);
 const ZERO_ADDRESS = new Uint8Array(20);
 
@@ -85,7 +84,7 @@ function tracedJson(
   const abiOf = rememberingLast(ended.abiOf);
   const result = resultJson({ ...ended, abiOf }, written);
   const view = {
-    origin: { blockJson: ended.block.json, txHash: NO_HASH, txIndex: 0 },
+    logPlace: ended.block.logPlace,
     abiOf,
     rootAbis: ended.abi === undefined ? [] : [ended.abi],
     written,

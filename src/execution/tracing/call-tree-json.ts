@@ -2,23 +2,15 @@ import { sameBytes } from '../../base/same-bytes.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
 import { revertOf, tryDecode } from '../../ledger/contract-decoding.js';
-import { type LogJsonCache, logJson } from '../../ledger/log-json.js';
+import { type LogJsonCache, type LogPositionJson, logJson } from '../../ledger/log-json.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
 import type { TraceBudget } from '../views/trace-budget.js';
 import type { FrameEnd, TracedFrame, TracedLog } from './call-tree.js';
 
 export type InterfaceLookup = (contract: Uint8Array) => ContractAbi | undefined;
 
-export interface TraceOrigin {
-  /** The members `height` and `block_hash` of a result, as JSON without braces. */
-  readonly blockJson: string;
-  /** 64 hex digits; zeros if no transaction is traced. */
-  readonly txHash: string;
-  readonly txIndex: number;
-}
-
 export interface CallTreeView {
-  readonly origin: TraceOrigin;
+  readonly logPlace: LogPositionJson;
   readonly abiOf: InterfaceLookup;
   /** The interfaces whose errors the outermost frame may have reverted with. */
   readonly rootAbis: readonly ContractAbi[];
@@ -134,11 +126,10 @@ function statusJson({ outcome, output, message, trap }: FrameEnd, abis: readonly
 
 function tracedLogJson(
   { log, index, position }: TracedLog,
-  { origin, abiOf, written }: CallTreeView,
+  { logPlace, abiOf, written }: CallTreeView,
 ): string {
-  const { blockJson, txHash, txIndex } = origin;
-  const place = `${blockJson},"tx_hash":"${txHash}","tx_index":${txIndex}`;
   const abi = abiOf(log.contract);
-  const json = written === undefined ? logJson(log, place, index, abi) : written.json(log, place, index, abi);
+  const json =
+    written === undefined ? logJson(log, logPlace, index, abi) : written.json(log, logPlace, index, abi);
   return `${json.slice(0, -1)},"position":${position}}`;
 }

@@ -23,7 +23,7 @@ interface TracePart {
 
 type TracerName = Tracer['type'];
 
-const DEFAULT_TRACERS: readonly Tracer[] = [{ type: 'call_tree' }];
+const DEFAULT_TRACERS: ReadonlySet<TracerName> = new Set(['call_tree']);
 
 /** In the order of the interface's members. */
 const PART_NAMES = ['call_tree', 'host_ops', 'state_diff', 'prestate', 'gas_profile'] as const;
@@ -41,8 +41,8 @@ export class TraceRecorder {
   #transaction: { readonly to: Uint8Array; gasUsed: bigint } | undefined;
 
   /** @param maxBytes maximum size of the whole trace's JSON, and of what each tracer collects for it */
-  constructor(tracers: readonly Tracer[] = DEFAULT_TRACERS, maxBytes: number) {
-    const chosen = new Set(tracers.map(({ type }) => type));
+  constructor(tracers: readonly Tracer[] | undefined, maxBytes: number) {
+    const chosen = tracers === undefined ? DEFAULT_TRACERS : new Set(tracers.map(({ type }) => type));
     this.#tracers = chosen;
     this.#maxBytes = maxBytes;
     this.#budgets = {
@@ -96,18 +96,20 @@ export class TraceRecorder {
     let isTruncated = PART_NAMES.some((name) => this.#budgets[name].isExhausted);
     // From the shortest to the longest, each has its share of what is left, so that a long part displaces no other.
     const parts = this.#parts(state, before, view).sort((a, b) => a.size - b.size);
-    const texts = new Map<string, string>();
-    for (const [index, { name, json }] of parts.entries()) {
-      const budget = new TraceBudget(Math.floor(left / (parts.length - index)));
+    const texts: Partial<Record<TracePart['name'], string>> = {};
+    let waiting = parts.length;
+    for (const { name, json } of parts) {
+      const budget = new TraceBudget(Math.floor(left / waiting));
       const text = ifItFits(() => json(budget));
       if (text === undefined) budget.exhaust();
-      else texts.set(name, text);
+      else texts[name] = text;
       left -= budget.used;
+      waiting--;
       isTruncated ||= budget.isExhausted;
     }
     let members = '';
     for (const name of PART_NAMES) {
-      const text = texts.get(name);
+      const text = texts[name];
       if (text !== undefined) members += `"${name}":${text},`;
     }
     return `{${members}"truncated":${isTruncated}}`;

@@ -120,7 +120,7 @@ export class Tracer {
     const given = { receipt: made, written };
     const receipt = receiptJson(included, BigInt(head.finalizedHeight), chainInterfaces, given);
     const view = {
-      origin: { blockJson: block.json, txHash: toHex(tx_hash), txIndex: position.index },
+      logPlace: `${block.json},"tx_hash":"${toHex(tx_hash)}","tx_index":${position.index}`,
       abiOf,
       ...transactionInterfaces(transaction, abiOf, interfaces),
       written,
@@ -151,11 +151,7 @@ export class Tracer {
       given.given.get(toHex(contract)) ?? scene.abiOf(contract, state);
     const hash = transactionHash(ledger.Transaction.encodeTransient(transaction), crypto);
     const view = {
-      origin: {
-        blockJson: `"height":${integerJson(env.height)},"block_hash":"${NO_HASH}"`,
-        txHash: toHex(hash),
-        txIndex: 0,
-      },
+      logPlace: `"height":${integerJson(env.height)},"block_hash":"${NO_HASH}","tx_hash":"${toHex(hash)}","tx_index":0`,
       abiOf,
       ...transactionInterfaces(transaction, abiOf, interfaces),
       ...(calledAbi === undefined ? {} : { rootAbis: [calledAbi], rootAbi: calledAbi }),

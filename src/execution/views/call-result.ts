@@ -22,9 +22,6 @@ export interface EndedCall {
   readonly abiOf: (contract: Uint8Array) => ContractAbi | undefined;
 }
 
-/** Position of a log that belongs to no transaction: members of a Log. */
-const NO_TRANSACTION = `"tx_hash":"${'0'.repeat(64)}","tx_index":0`;
-
 /** The JSON of the ViewCallResult. Hot for a success: guarded by `bench/view-call.bench.ts`. */
 export function resultJson(ended: EndedCall, written?: LogJsonCache): string {
   const { outcome, block } = ended;
@@ -44,8 +41,7 @@ function successJson(ended: EndedCall, written: LogJsonCache | undefined): strin
   const { outcome, block, logs, abiOf } = ended;
   const decoded = decodedOutput(ended);
   const shown = decoded === undefined ? '' : `"decoded":${decoded},`;
-  const place = `${block.json},${NO_TRANSACTION}`;
-  const events = logs.length === 0 ? '[]' : logsJson(logs, place, abiOf, written);
+  const events = logs.length === 0 ? '[]' : logsJson(logs, block.logPlace, abiOf, written);
   return `{"status":{"type":"success","value":null},"output":"0x${toHex(outcome.output)}",${shown}"gas_used":${outcome.gasUsed},${block.json},"logs":${events}}`;
 }
 

@@ -6,6 +6,7 @@ import { BlockReader } from '../../ledger/block-store.js';
 import { readSnapshotBase } from '../../ledger/chain-meta.js';
 import { isDevelopmentChain } from '../../ledger/dev-genesis.js';
 import { nextBaseFee } from '../../ledger/fees.js';
+import type { LogPositionJson } from '../../ledger/log-json.js';
 import { slotPrice } from '../../ledger/opening-slots.js';
 import { ValidatorSets } from '../../ledger/validators/validator-sets.js';
 import { oldestHeight } from '../../storage/state.js';
@@ -25,6 +26,8 @@ export interface StateBlock {
   readonly nextBaseFee: bigint;
   /** The members `height` and `block_hash` of a result, as JSON without braces. */
   readonly json: string;
+  /** The position of a log that belongs to no transaction, in this block. */
+  readonly logPlace: LogPositionJson;
 }
 
 export interface ResolvedState {
@@ -37,6 +40,7 @@ export interface ResolvedState {
 }
 
 const KEPT_BLOCKS = 64;
+const NO_TRANSACTION = `"tx_hash":"${'0'.repeat(64)}","tx_index":0`;
 /** For an epoch whose validators are unknown. */
 const UNKNOWN_PROPOSER = '00'.repeat(20);
 
@@ -155,6 +159,8 @@ export class StateReferences {
     const { header, hash } = stored;
     const set = this.#sets.of(header.epoch);
     const proposer = set?.validators[header.proposer]?.address;
+    // Joined, because each answer contains it: V8 flattens the tree of a template anew each time.
+    const json = ['"height":', height, ',"block_hash":"', toHex(hash), '"'].join('');
     const block: StateBlock = {
       env: {
         chainId: header.chain_id,
@@ -169,7 +175,8 @@ export class StateReferences {
       },
       hash,
       nextBaseFee: nextBaseFee(header),
-      json: `"height":${height},"block_hash":"${toHex(hash)}"`,
+      json,
+      logPlace: [json, NO_TRANSACTION].join(','),
     };
     this.#known.set(height, block);
     return block;

@@ -55,7 +55,7 @@ function traced({
   for (let at = 0; at < events; at++) observer.eventEmitted?.(address(1), [], NO_BYTES);
   observer.frameLeft?.(FRAME, ENDED);
   const view = {
-    origin: { blockJson: '"height":1,"block_hash":""', txHash: '', txIndex: 0 },
+    logPlace: '"height":1,"block_hash":"","tx_hash":"","tx_index":0',
     abiOf: () => undefined,
     rootAbis: [],
   };

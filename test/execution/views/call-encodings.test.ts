@@ -103,6 +103,7 @@ test('the fast result writer matches the codec', () => {
         hash,
         nextBaseFee: 0n,
         json: `"height":${height},"block_hash":"${Buffer.from(hash).toString('hex')}"`,
+        logPlace: '',
       };
       const json = resultJson({
         outcome: { status: 'success', gasUsed, output, trap: undefined },
