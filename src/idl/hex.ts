@@ -31,9 +31,16 @@ const SHORT_BYTES = 64;
 
 /** Encodes as lowercase hex without a prefix. */
 export function toHex(bytes: Uint8Array): string {
-  if (NATIVE !== undefined) return NATIVE.hexSlice.call(bytes, 0, bytes.length);
+  return partToHex(bytes, 0, bytes.length);
+}
+
+/** Encodes a part of the bytes as lowercase hex without a prefix. */
+export function partToHex(bytes: Uint8Array, start: number, end: number): string {
+  // Many values are empty, and a native call takes a tenth of a microsecond.
+  if (start === end) return '';
+  if (NATIVE !== undefined) return NATIVE.hexSlice.call(bytes, start, end);
   let text = '';
-  for (const byte of bytes) text += DIGITS[byte];
+  for (let i = start; i < end; i++) text += DIGITS[bytes[i] as number];
   return text;
 }
 

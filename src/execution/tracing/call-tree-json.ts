@@ -43,7 +43,7 @@ function frameJson(
 ): string | undefined {
   const { start, end } = frame;
   const called = abi?.functionOf(start.input);
-  const method = called === undefined ? '' : `"method":${JSON.stringify(called.name)},`;
+  const method = called === undefined ? '' : `"method":${called.nameText},`;
   const args = called === undefined ? undefined : tryDecode(() => called.argumentsText(start.input));
   const isSuccess = end.outcome === 'success';
   const decoded =

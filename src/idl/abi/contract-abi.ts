@@ -127,7 +127,7 @@ export class ContractAbi {
   /** Like {@link decodeEvent}, as JSON text. */
   decodeEventToText(topics: readonly Uint8Array[], data: Uint8Array): string | undefined {
     const event = this.#eventOf(topics);
-    return event && `{"name":${JSON.stringify(event.name)},"args":${event.decodeToText(topics, data)}}`;
+    return event && `{"name":${event.nameText},"args":${event.decodeToText(topics, data)}}`;
   }
 
   /** Like {@link decodeEvent}, with fields as codec values. */

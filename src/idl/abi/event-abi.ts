@@ -6,7 +6,7 @@ import type { EventDefinition, FieldDefinition } from '../manifest.js';
 import { mapFields, wholeVariant } from '../map-leaves.js';
 import type { TypeTable } from '../type-table.js';
 import { type AbiContext, AbiError, utf8 } from './abi-context.js';
-import { recordText, type TextOf, typeText } from './fixed-text.js';
+import { membersText, type TextOf, typeText } from './fixed-text.js';
 
 const TOPIC_LENGTH = 32;
 
@@ -28,6 +28,7 @@ export class EventAbi {
   readonly #context: AbiContext;
   readonly #definition: EventDefinition;
   #parts: EventParts | undefined;
+  #nameText: string | undefined;
 
   constructor(context: AbiContext, definition: EventDefinition) {
     this.name = definition.name;
@@ -35,6 +36,12 @@ export class EventAbi {
     this.topic = context.sha256(utf8(this.signature));
     this.#context = context;
     this.#definition = definition;
+  }
+
+  /** The name as JSON. */
+  get nameText(): string {
+    this.#nameText ??= JSON.stringify(this.name);
+    return this.#nameText;
   }
 
   /** Names of all fields, in order. */
@@ -98,15 +105,14 @@ export class EventAbi {
    * @throws BorshError
    */
   decodeToText(topics: readonly Uint8Array[], data: Uint8Array): string {
-    const { indexed, dataText } = this.#codecs();
+    const { indexed, dataMembers } = this.#codecs();
     this.#checkTopics(topics, indexed.length);
     let members = '';
     for (let i = 0; i < indexed.length; i++) {
       const field = indexed[i] as IndexedField;
       members = joinMembers(members, topicMember(field, topics[i + 1] as Uint8Array, this.name));
     }
-    // Strips the braces of the record's JSON text.
-    return `{${joinMembers(members, dataText(data).slice(1, -1))}}`;
+    return `{${joinMembers(members, dataMembers(data, 0))}}`;
   }
 
   /**
@@ -121,7 +127,9 @@ export class EventAbi {
     for (const [i, { name, whole }] of codecs.indexed.entries()) {
       const topic = topics[i + 1] as Uint8Array;
       fields[name] =
-        whole === undefined ? { topic } : whole.codec.decode(unpadded(name, whole, topic, this.name));
+        whole === undefined
+          ? { topic }
+          : whole.codec.decode(topic.subarray(paddingOf(name, whole, topic, this.name)));
     }
     return Object.assign(fields, codecs.data.decode(data));
   }
@@ -162,7 +170,8 @@ interface EventParts {
   readonly all: Codec<unknown>;
   /** The fields that are not indexed. */
   readonly data: Codec<unknown>;
-  readonly dataText: TextOf;
+  /** Formats the data without braces. */
+  readonly dataMembers: TextOf;
   readonly indexed: readonly IndexedField[];
 }
 
@@ -172,7 +181,7 @@ function eventParts(context: AbiContext, { name, fields }: EventDefinition): Eve
   return {
     all: context.recordCodec(`event ${name}`, name, fields),
     data,
-    dataText: recordText(plain, context.types, data),
+    dataMembers: membersText(plain, context.types, data),
     indexed: fields
       .filter((field) => field.indexed)
       .map((field) => {
@@ -208,12 +217,11 @@ interface WholeValue {
 
 function topicMember({ name, member, whole }: IndexedField, topic: Uint8Array, path: string): string {
   if (whole === undefined) return `${member}{"topic":"${toHex(topic)}"}`;
-  const encoded = unpadded(name, whole, topic, path);
-  return `${member}${whole.text(encoded)}`;
+  return `${member}${whole.text(topic, paddingOf(name, whole, topic, path))}`;
 }
 
-/** Strips a topic's zero padding. */
-function unpadded(name: string, { size }: WholeValue, topic: Uint8Array, path: string): Uint8Array {
+/** Returns the length of a topic's zero padding. */
+function paddingOf(name: string, { size }: WholeValue, topic: Uint8Array, path: string): number {
   const padding = TOPIC_LENGTH - size;
   for (let at = 0; at < padding; at++) {
     if (topic[at] !== 0) {
@@ -221,7 +229,7 @@ function unpadded(name: string, { size }: WholeValue, topic: Uint8Array, path: s
       throw new AbiError('wrong_topics', reason);
     }
   }
-  return topic.subarray(padding);
+  return padding;
 }
 
 function joinMembers(some: string, more: string): string {

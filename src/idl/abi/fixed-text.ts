@@ -1,6 +1,6 @@
 import type { Codec } from '../codecs/codec.js';
 import { decimalJson, integerJson } from '../codecs/json-writer.js';
-import { toHex } from '../hex.js';
+import { partToHex } from '../hex.js';
 import type { FieldDefinition, TypeReference } from '../manifest.js';
 import { fixedBytesLength, INTEGERS, type IntegerType } from '../primitives.js';
 import type { TypeTable } from '../type-table.js';
@@ -12,10 +12,10 @@ import type { TypeTable } from '../type-table.js';
  */
 
 /**
- * Formats an encoded value as JSON text.
+ * Formats an encoded value, from an offset to the end of the bytes, as JSON text.
  * @throws BorshError, JsonEncodeError if the bytes are not a valid encoding
  */
-export type TextOf = (encoded: Uint8Array) => string;
+export type TextOf = (bytes: Uint8Array, at: number) => string;
 
 /** Larger values go through the codecs, which check their limits. */
 const MAX_BYTES = 4_096;
@@ -29,40 +29,39 @@ interface Fixed {
 
 /** The formatter for one type. Hot: guarded by `bench/calls.bench.ts`. */
 export function typeText(type: TypeReference, types: TypeTable, codec: Codec<unknown>): TextOf {
-  return withFallback(fixedType(type, types), codec);
+  return withFallback(fixedType(type, types), (bytes) => codec.toJson(codec.decode(bytes)));
 }
 
-/** The formatter for a record of `fields`. Hot: guarded by `bench/calls.bench.ts`. */
-export function recordText(
+/** The formatter for the members of a record of `fields`. Hot: guarded by `bench/calls.bench.ts`. */
+export function membersText(
   fields: readonly FieldDefinition[],
   types: TypeTable,
   codec: Codec<unknown>,
 ): TextOf {
-  return withFallback(fixedRecord(fields, types), codec);
+  // Strips the braces.
+  return withFallback(fixedMembers(fields, types), (bytes) => codec.toJson(codec.decode(bytes)).slice(1, -1));
 }
 
-function withFallback(fixed: Fixed | undefined, codec: Codec<unknown>): TextOf {
-  const byCodec: TextOf = (encoded) => codec.toJson(codec.decode(encoded));
-  if (fixed === undefined) return byCodec;
+function withFallback(fixed: Fixed | undefined, byCodec: (encoded: Uint8Array) => string): TextOf {
+  if (fixed === undefined) return (bytes, at) => byCodec(bytes.subarray(at));
   const { size, text } = fixed;
-  return (encoded) => (encoded.length === size ? text(encoded, 0) : byCodec(encoded));
+  return (bytes, at) => (bytes.length - at === size ? text(bytes, at) : byCodec(bytes.subarray(at)));
 }
 
-function fixedRecord(fields: readonly FieldDefinition[], types: TypeTable): Fixed | undefined {
+function fixedMembers(fields: readonly FieldDefinition[], types: TypeTable): Fixed | undefined {
   const parts: { readonly open: string; readonly at: number; readonly text: Fixed['text'] }[] = [];
   let size = 0;
   for (const { name, type, optional } of fields) {
     const fixed = optional ? undefined : fixedType(type, types);
     if (fixed === undefined) return undefined;
-    parts.push({ open: `${parts.length === 0 ? '{' : ','}"${name}":`, at: size, text: fixed.text });
+    parts.push({ open: `${parts.length === 0 ? '' : ','}"${name}":`, at: size, text: fixed.text });
     size += fixed.size;
   }
   if (size > MAX_BYTES) return undefined;
-  if (parts.length === 0) return { size, text: () => '{}' };
   const text: Fixed['text'] = (bytes, start) => {
     let json = '';
     for (const part of parts) json += part.open + part.text(bytes, start + part.at);
-    return `${json}}`;
+    return json;
   };
   return { size, text };
 }
@@ -76,7 +75,7 @@ function fixedType(type: TypeReference, types: TypeTable): Fixed | undefined {
   const size = fixedBytesLength(name);
   if (size === undefined || size > MAX_BYTES) return undefined;
   const prefix = name === 'hash' || name === 'bytes32' ? '"' : '"0x';
-  return { size, text: (bytes, at) => `${prefix}${toHex(bytes.subarray(at, at + size))}"` };
+  return { size, text: (bytes, at) => `${prefix}${partToHex(bytes, at, at + size)}"` };
 }
 
 function fixedInteger({ bits, signed }: IntegerType): Fixed {

@@ -5,7 +5,7 @@ import type { JsonValue } from '../json-value.js';
 import type { ContractFunctionDefinition } from '../manifest.js';
 import { isRecord, mapFields, mapLeaves, wholeVariant } from '../map-leaves.js';
 import { type AbiContext, checkSelector, concat, SELECTOR_LENGTH, toJsonValue } from './abi-context.js';
-import { recordText, type TextOf, typeText } from './fixed-text.js';
+import { membersText, type TextOf, typeText } from './fixed-text.js';
 
 /** A method or view. What only some callers need is built on first use: an interface may declare thousands. */
 export class FunctionAbi {
@@ -25,6 +25,7 @@ export class FunctionAbi {
   #textArguments: Codec<unknown> | undefined;
   #argumentsText: TextOf | undefined;
   #resultText: TextOf | undefined;
+  #nameText: string | undefined;
 
   constructor(context: AbiContext, definition: ContractFunctionDefinition) {
     this.name = definition.name;
@@ -33,6 +34,12 @@ export class FunctionAbi {
     this.selector = context.selector(this.signature);
     this.#definition = definition;
     this.#context = context;
+  }
+
+  /** The name as JSON. */
+  get nameText(): string {
+    this.#nameText ??= JSON.stringify(this.name);
+    return this.#nameText;
   }
 
   /** The arguments as a struct of the named parameters. */
@@ -123,8 +130,8 @@ export class FunctionAbi {
    * @throws BorshError, JsonEncodeError
    */
   argumentsText(input: Uint8Array): string {
-    this.#argumentsText ??= recordText(this.#definition.params, this.#context.types, this.arguments);
-    return this.#argumentsText(input.subarray(SELECTOR_LENGTH));
+    this.#argumentsText ??= membersText(this.#definition.params, this.#context.types, this.arguments);
+    return `{${this.#argumentsText(input, SELECTOR_LENGTH)}}`;
   }
 
   /**
@@ -135,7 +142,7 @@ export class FunctionAbi {
     const { returns } = this.#definition;
     if (returns === undefined || this.result === undefined) return undefined;
     this.#resultText ??= typeText(returns, this.#context.types, this.result);
-    return this.#resultText(output);
+    return this.#resultText(output, 0);
   }
 
   /**
