@@ -86,13 +86,16 @@ export class Activation {
 
   /** Returns a copy of memory. @throws HostTrap `bad_pointer` */
   read(pointer: number, length: number): Uint8Array {
-    const bytes = this.#memoryWith(pointer, length);
+    return copyOf(this.#memoryWith(pointer, length), pointer >>> 0, length >>> 0);
+  }
+
+  /** Returns copies of consecutive parts of memory, each of `size` bytes. @throws HostTrap `bad_pointer` */
+  readEach(pointer: number, count: number, size: number): Uint8Array[] {
+    const bytes = this.#memoryWith(pointer, count * size);
     const start = pointer >>> 0;
-    const size = length >>> 0;
-    if (size > SHORT_COPY) return bytes.slice(start, start + size);
-    const copy = new Uint8Array(size);
-    for (let i = 0; i < size; i++) copy[i] = bytes[start + i] as number;
-    return copy;
+    const copies: Uint8Array[] = [];
+    for (let i = 0; i < count; i++) copies.push(copyOf(bytes, start + i * size, size));
+    return copies;
   }
 
   /** Reads like `read`, with a limit on the length. @throws HostTrap `bad_pointer`, `host_limit` */
@@ -150,4 +153,11 @@ export class Activation {
   expectMutable(what: string): void {
     if (this.frame.isView) throw new HostTrap('view_violation', what);
   }
+}
+
+function copyOf(bytes: Uint8Array, start: number, size: number): Uint8Array {
+  if (size > SHORT_COPY) return bytes.slice(start, start + size);
+  const copy = new Uint8Array(size);
+  for (let i = 0; i < size; i++) copy[i] = bytes[start + i] as number;
+  return copy;
 }

@@ -38,11 +38,7 @@ export const EVENT_FUNCTIONS = {
             `expected at most ${HOST_LIMITS.eventTopics} topics, got ${count >>> 0}`,
           );
         }
-        const all = call.read(topicsPointer, count * TOPIC_BYTES);
-        const topics: Uint8Array[] = [];
-        for (let index = 0; index < count; index++) {
-          topics.push(all.subarray(index * TOPIC_BYTES, (index + 1) * TOPIC_BYTES));
-        }
+        const topics = call.readEach(topicsPointer, count, TOPIC_BYTES);
         const data = call.readLimited('event data', pointer, length, HOST_LIMITS.eventDataBytes);
         if (!call.host.emit(call.frame.contract, topics, data)) throw outputLimitTrap();
         if (call.observer !== undefined) {
