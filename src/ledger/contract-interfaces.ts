@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { sameBytes } from '../base/same-bytes.js';
 import type { Sha256 } from '../crypto/crypto.js';
 import { AbiError, selectorKey } from '../idl/abi/abi-context.js';
 import { type ContractAbi, compileContract } from '../idl/abi/contract-abi.js';
@@ -52,6 +53,9 @@ export class ContractInterfaces {
   /** By contract and height: the code and interface at a committed height never change. */
   readonly #known = new LRUCache<string, Kept<Uint8Array | undefined>>({ max: MAX_KNOWN });
 
+  /** The last result of {@link stored}: a call shows events and arguments of one contract after another. */
+  #lastStored: { readonly hash: Uint8Array; readonly value: ContractAbi } | undefined;
+
   #compiledBytes = 0;
 
   constructor(store: StoreReader, crypto: Sha256) {
@@ -91,7 +95,11 @@ export class ContractInterfaces {
 
   /** The interface stored in column `idl` under a hash, 32 bytes; undefined if invalid, or if it is not stored yet. */
   stored(hash: Uint8Array): ContractAbi | undefined {
-    return this.#kept(toHex(hash), () => storedBlob(this.#store, 'idl', hash));
+    if (this.#lastStored !== undefined && sameBytes(this.#lastStored.hash, hash))
+      return this.#lastStored.value;
+    const value = this.#kept(toHex(hash), () => storedBlob(this.#store, 'idl', hash));
+    if (value !== undefined) this.#lastStored = { hash: Uint8Array.from(hash), value };
+    return value;
   }
 
   /** Returns true if {@link stored} needs no compiling for a hash. */

@@ -1,3 +1,4 @@
+import { sameBytes } from '../../base/same-bytes.js';
 import { latin1 } from '../../storage/latin1.js';
 import type { PrepareVariant } from '../engine.js';
 import { EngineError } from '../errors.js';
@@ -19,7 +20,7 @@ export class ModuleCache {
   readonly #onEvict: (program: WasmProgram) => void;
   /** In order of use, least recent first. */
   readonly #programs = new Map<string, WasmProgram>();
-  #latest: { readonly key: string; readonly program: WasmProgram } | undefined;
+  #latest: WasmProgram | undefined;
   /** Upper bound of the programs' machine code, in bytes. */
   #codeBytes = 0;
   #discardedBytes = 0;
@@ -32,13 +33,14 @@ export class ModuleCache {
 
   /** @param codeHash 32 bytes */
   find(codeHash: Uint8Array, variant: PrepareVariant): WasmProgram | undefined {
+    const latest = this.#latest;
+    if (latest?.variant === variant && sameBytes(latest.hash, codeHash)) return latest;
     const key = keyOf(codeHash, variant);
-    if (this.#latest?.key === key) return this.#latest.program;
     const program = this.#programs.get(key);
     if (program !== undefined) {
       this.#programs.delete(key);
       this.#programs.set(key, program);
-      this.#latest = { key, program };
+      this.#latest = program;
     }
     return program;
   }

@@ -12,6 +12,8 @@ const ENTRY_BYTES = 16;
 /** A compiled contract in this thread, with its idle instances. */
 export class WasmProgram implements Program {
   readonly codeHash: string;
+  /** The code hash as bytes. */
+  readonly hash: Uint8Array;
   readonly facts: PreparedFacts;
   readonly variant: PrepareVariant;
   readonly machineCode: number;
@@ -38,6 +40,7 @@ export class WasmProgram implements Program {
     readonly module: WebAssembly.Module,
   ) {
     this.codeHash = toHex(codeHash);
+    this.hash = Uint8Array.from(codeHash);
     this.facts = factsOf(module);
     this.instanceGas = BigInt(this.facts.instanceGas);
     const { variant, machineCode, initialPages, entries, entryPoints } = this.facts;
