@@ -22,7 +22,8 @@ export interface AccountEntry extends StateEntry {
 export interface StateSource {
   /** Returns an account, with an empty record if it is not in the state. */
   account(address: string): AccountEntry;
-  slot(contract: Uint8Array, slot: Uint8Array): StateEntry;
+  /** @param name the slot's, see `slotName`, if the caller has it */
+  slot(contract: Uint8Array, slot: Uint8Array, name?: string): StateEntry;
   /** Returns a consensus record by its name; see `ledger/state-keys.ts`. */
   record(name: Uint8Array): StateEntry;
   code(hash: Uint8Array): Uint8Array | undefined;
@@ -36,8 +37,8 @@ export abstract class LayeredState implements StateSource {
     return this.source.account(address);
   }
 
-  slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
-    return this.source.slot(contract, slot);
+  slot(contract: Uint8Array, slot: Uint8Array, name?: string): StateEntry {
+    return this.source.slot(contract, slot, name);
   }
 
   record(name: Uint8Array): StateEntry {

@@ -453,7 +453,7 @@ export class WorldState {
     for (const read of this.#lastReads) {
       if (read.name === name) return read.entry;
     }
-    const entry = this.#source.slot(contract, slot);
+    const entry = this.#source.slot(contract, slot, name);
     this.#lastReads[this.#reads++ % LAST_READS] = { name, entry };
     return entry;
   }

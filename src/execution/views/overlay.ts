@@ -18,8 +18,8 @@ export class Overlay extends LayeredState {
     return this.#accounts.get(address) ?? this.source.account(address);
   }
 
-  override slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
-    return this.#slots.get(slotName(contract, slot)) ?? this.source.slot(contract, slot);
+  override slot(contract: Uint8Array, slot: Uint8Array, name = slotName(contract, slot)): StateEntry {
+    return this.#slots.get(name) ?? this.source.slot(contract, slot, name);
   }
 
   override code(hash: Uint8Array): Uint8Array | undefined {

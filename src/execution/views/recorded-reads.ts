@@ -43,8 +43,8 @@ export class RecordedReads extends LayeredState {
     return entry;
   }
 
-  override slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
-    const entry = this.source.slot(contract, slot);
+  override slot(contract: Uint8Array, slot: Uint8Array, known?: string): StateEntry {
+    const entry = this.source.slot(contract, slot, known);
     const name = slotHex(contract, slot);
     if (!this.slots.has(name)) {
       const value = entry.raw === undefined ? undefined : valueOfRaw(entry.raw);

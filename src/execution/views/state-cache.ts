@@ -71,8 +71,13 @@ export class StateCache {
     return this.#accounts.keep(address, { key, raw, record }, heightNumber);
   }
 
-  slot(contract: Uint8Array, slot: Uint8Array, height: bigint, heightNumber: number): StateEntry {
-    const name = slotName(contract, slot);
+  slot(
+    contract: Uint8Array,
+    slot: Uint8Array,
+    height: bigint,
+    heightNumber: number,
+    name = slotName(contract, slot),
+  ): StateEntry {
     const kept = this.#slots.find(name, heightNumber);
     if (kept !== undefined) return kept;
     const key = slotKey(this.#crypto, contract, slot);
@@ -110,8 +115,8 @@ class HeightState implements StateSource {
     return this.#cache.account(address, this.height, this.#heightNumber);
   }
 
-  slot(contract: Uint8Array, slot: Uint8Array): StateEntry {
-    return this.#cache.slot(contract, slot, this.height, this.#heightNumber);
+  slot(contract: Uint8Array, slot: Uint8Array, name?: string): StateEntry {
+    return this.#cache.slot(contract, slot, this.height, this.#heightNumber, name);
   }
 
   record(name: Uint8Array): StateEntry {
