@@ -2,6 +2,7 @@ import { sameBytes } from '../base/same-bytes.js';
 import { contractAddress } from '../crypto/address.js';
 import type { ContractRecord } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
+import { addressName } from '../ledger/address-names.js';
 import { coldCodeGas } from '../ledger/gas.js';
 import { OutcomeBytes } from '../ledger/outcome-bytes.js';
 import type {
@@ -90,22 +91,22 @@ export class ContractHost implements EngineHost, ActionHost {
 
   balance(address: Uint8Array): bigint {
     this.#gasDependence?.record();
-    return this.#state.balance(toHex(address));
+    return this.#state.balance(addressName(address));
   }
 
   transfer(from: Uint8Array, to: Uint8Array, amount: bigint): boolean {
-    const isDone = this.#state.moveBalance(toHex(from), toHex(to), amount);
+    const isDone = this.#state.moveBalance(addressName(from), addressName(to), amount);
     if (!isDone) this.#gasDependence?.record();
     this.#observer?.balanceSent?.(from, to, amount, isDone);
     return isDone;
   }
 
   codeSize(address: Uint8Array): number {
-    return this.#state.contract(toHex(address))?.code_size ?? 0;
+    return this.#state.contract(addressName(address))?.code_size ?? 0;
   }
 
   codeHash(address: Uint8Array): Uint8Array | undefined {
-    return this.#state.contract(toHex(address))?.code_hash;
+    return this.#state.contract(addressName(address))?.code_hash;
   }
 
   code(address: Uint8Array): Uint8Array | undefined {
@@ -117,15 +118,15 @@ export class ContractHost implements EngineHost, ActionHost {
   call(frame: Frame): CallOutcome | undefined {
     if (frame.depth > 0) this.#gasDependence?.record();
     if (this.#withholdsGas && frame.withheldGas === undefined) throw new GasWithheld(frame.gas);
-    const name = toHex(frame.contract);
+    const name = addressName(frame.contract);
     const isDelegated = frame.codeOf !== undefined;
-    const contract = this.#state.contract(isDelegated ? toHex(frame.codeOf) : name);
+    const contract = this.#state.contract(isDelegated ? addressName(frame.codeOf) : name);
     if (contract === undefined) return undefined;
     const savepoint = this.#state.savepoint();
     const { events } = this.#outcome;
     if (isDelegated) {
-      this.#state.touch(toHex(frame.codeOf));
-    } else if (frame.value > 0n && !this.#state.moveBalance(toHex(frame.caller), name, frame.value)) {
+      this.#state.touch(addressName(frame.codeOf));
+    } else if (frame.value > 0n && !this.#state.moveBalance(addressName(frame.caller), name, frame.value)) {
       this.#gasDependence?.record();
       return undefined;
     }
@@ -141,9 +142,9 @@ export class ContractHost implements EngineHost, ActionHost {
 
   callAccount(frame: Frame): CallOutcome | undefined {
     this.#gasDependence?.record();
-    const name = toHex(frame.contract);
+    const name = addressName(frame.contract);
     if (this.#state.contract(name) !== undefined) return this.call(frame);
-    if (!this.#state.moveBalance(toHex(frame.caller), name, frame.value)) return undefined;
+    if (!this.#state.moveBalance(addressName(frame.caller), name, frame.value)) return undefined;
     return this.#notRun(frame, PAID, 0n);
   }
 
@@ -153,7 +154,7 @@ export class ContractHost implements EngineHost, ActionHost {
     // No engine says how much of the gas is withheld here.
     if (this.#withholdsGas) throw new GasWithheld(gas);
     const state = this.#state;
-    const name = toHex(creator);
+    const name = addressName(creator);
     if (!state.covers(name, value)) return undefined;
     const index = state.deployIndex(name);
     state.writeDeployIndex(name, index + 1n);
@@ -161,7 +162,7 @@ export class ContractHost implements EngineHost, ActionHost {
     const savepoint = state.savepoint();
     const { events } = this.#outcome;
     const effect =
-      state.contract(toHex(contract)) === undefined
+      state.contract(addressName(contract)) === undefined
         ? deployContract(
             {
               ...creation,
@@ -173,7 +174,7 @@ export class ContractHost implements EngineHost, ActionHost {
             { state, env: this.#env, machine: this.#machine, host: this },
             () => contract,
           )
-        : invalid(`there is a contract at 0x${toHex(contract)} already`, gas);
+        : invalid(`there is a contract at 0x${addressName(contract)} already`, gas);
     const outcome = outcomeOf(effect, gas);
     if (outcome.status !== 'success') {
       state.revert(savepoint);
@@ -200,7 +201,7 @@ export class ContractHost implements EngineHost, ActionHost {
 
   /** Runs a frame of an existing contract; the caller moves the value and undoes changes. */
   enter(frame: Frame): CallOutcome {
-    const contract = this.#state.contract(toHex(frame.contract));
+    const contract = this.#state.contract(addressName(frame.contract));
     if (contract === undefined) throw new RangeError('there is no contract to enter');
     return this.#run(contract, frame);
   }

@@ -2,6 +2,7 @@ import { checkAnswerSize } from '../base/answer-limit.js';
 import type { LedgerLog } from '../generated/ledger.js';
 import type { ContractAbi } from '../idl/abi/contract-abi.js';
 import { toHex } from '../idl/hex.js';
+import { addressName } from './address-names.js';
 import { decodeEventToText } from './contract-decoding.js';
 
 interface WrittenLog {
@@ -66,5 +67,5 @@ export function logJson(
   for (const topic of topics) shown += shown === '' ? `"${toHex(topic)}"` : `,"${toHex(topic)}"`;
   const event = decodeEventToText(abi, log);
   const end = event === undefined ? '' : `,"event":${event}`;
-  return `{"contract":"0x${toHex(contract)}","topics":[${shown}],"data":"0x${toHex(data)}",${place},"log_index":${index}${end}}`;
+  return `{"contract":"0x${addressName(contract)}","topics":[${shown}],"data":"0x${toHex(data)}",${place},"log_index":${index}${end}}`;
 }

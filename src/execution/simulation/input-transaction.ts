@@ -3,7 +3,7 @@ import type { Signature, Transaction } from '../../generated/ledger.js';
 import type { TxBuildArgs, TxSimulateArgs } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
-import { toHex } from '../../idl/hex.js';
+import { addressName } from '../../ledger/address-names.js';
 import { encodeAction, fillTransaction, type InterfaceOfCall } from '../../ledger/build-transaction.js';
 import { ledger } from '../../ledger/codecs.js';
 import { defaultGasLimit } from '../../ledger/gas.js';
@@ -114,7 +114,7 @@ export function checked(
 }
 
 function unsigned(transaction: Transaction): InputTransaction {
-  return { transaction, sender: toHex(transaction.sender), isSigned: false, given: NO_INTERFACES };
+  return { transaction, sender: addressName(transaction.sender), isSigned: false, given: NO_INTERFACES };
 }
 
 function builtTransaction(args: TxBuildArgs, scene: InputContext, path: string): InputTransaction {
@@ -123,14 +123,15 @@ function builtTransaction(args: TxBuildArgs, scene: InputContext, path: string):
   const interfaceOf: InterfaceOfCall = ({ contract, idl }, at) => {
     if (idl !== undefined) {
       const abi = interfaces.compile(idl, `${at}.idl`);
-      given.set(toHex(contract), abi);
+      given.set(addressName(contract), abi);
       return abi;
     }
-    if (state.account(toHex(contract)).contract === undefined) throw noContractAt(toHex(contract));
+    if (state.account(addressName(contract)).contract === undefined)
+      throw noContractAt(addressName(contract));
     return abiOf(contract);
   };
   const action = encodeAction(args.action, interfaceOf, path);
-  const sender = toHex(args.sender);
+  const sender = addressName(args.sender);
   const record = state.account(sender);
   const maxGas = env.gasLimit < gas.limit ? env.gasLimit : BigInt(gas.limit);
   const transaction = fillTransaction(args, action, {

@@ -2,6 +2,7 @@ import { sameBytes } from '../../base/same-bytes.js';
 import type { BlockOverride, BlockRef, StateOverride } from '../../generated/node-rpc-v1.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
+import { addressName } from '../../ledger/address-names.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import type { StateSource } from '../state-source.js';
 import type { BatchHead } from '../views/batched-calls.js';
@@ -82,7 +83,7 @@ export class SimulationContext {
 
   /** Returns the interface of a contract in a state on top of this one. */
   abiOf(contract: Uint8Array, state: WorldState): ContractAbi | undefined {
-    const name = toHex(contract);
+    const name = addressName(contract);
     const given = this.given.get(name);
     if (given !== undefined) return given;
     const { contract: record } = state.account(name);

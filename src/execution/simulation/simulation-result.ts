@@ -6,6 +6,7 @@ import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { integerJson } from '../../idl/codecs/json-writer.js';
 import { toHex } from '../../idl/hex.js';
 import type { JsonValue } from '../../idl/json-value.js';
+import { addressName } from '../../ledger/address-names.js';
 import { ledger } from '../../ledger/codecs.js';
 import { decodeOutput } from '../../ledger/contract-decoding.js';
 import { logsJson } from '../../ledger/log-json.js';
@@ -61,7 +62,7 @@ type AbiOf = (contract: Uint8Array) => ContractAbi | undefined;
 function interfacesOf({ given, state }: SimulatedTransaction, { scene, calledAbi }: ResultContext): AbiOf {
   const called = calledAbi === undefined ? [] : calledContracts(given.transaction.action).map(toHex);
   return (contract) => {
-    const name = toHex(contract);
+    const name = addressName(contract);
     if (called.includes(name)) return calledAbi;
     return given.given.get(name) ?? scene.abiOf(contract, state);
   };

@@ -3,6 +3,7 @@ import { sameBytes } from '../../base/same-bytes.js';
 import type { ContractRecord } from '../../generated/ledger.js';
 import { decimalJson } from '../../idl/codecs/json-writer.js';
 import { toHex } from '../../idl/hex.js';
+import { addressName } from '../../ledger/address-names.js';
 import { valueOfRaw } from '../../storage/state.js';
 import type { StateSource } from '../state-source.js';
 import type { WorldState } from '../world-state.js';
@@ -24,7 +25,7 @@ interface SlotChange {
 }
 
 /**
- * Returns the changes relative to `before`, ascending by address and slot, each the JSON of a StateDiff as its codec
+ * Returns the changes relative to `before`, the state that `state` was built on, ascending by address and slot, each the JSON of a StateDiff as its codec
  * writes it, without writes that change nothing. Hot: guarded by `bench/calls.bench.ts`. @throws AnswerTooLongError
  */
 export function stateDiffJson(state: WorldState, before: StateSource): string[] {
@@ -44,13 +45,13 @@ export function stateDiffJson(state: WorldState, before: StateSource): string[] 
 
 function addSlots(changes: Map<string, AccountChange>, state: WorldState, before: StateSource): void {
   let length = 0;
-  for (const { contract, slot, value } of state.writtenSlots()) {
-    const { raw } = before.slot(contract, slot);
+  for (const { contract, slot, value, entry } of state.writtenSlots()) {
+    const { raw } = entry ?? before.slot(contract, slot);
     const old = raw === undefined ? undefined : valueOfRaw(raw);
     if (sameBytes(old, value)) continue;
     length += SLOT_LENGTH + 2 * ((old?.length ?? 0) + (value?.length ?? 0));
     checkAnswerSize(length);
-    const address = toHex(contract);
+    const address = addressName(contract);
     let change = changes.get(address);
     if (change === undefined) {
       change = { balance: '', codeHash: '', slots: undefined };

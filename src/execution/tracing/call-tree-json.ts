@@ -1,6 +1,7 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { toHex } from '../../idl/hex.js';
+import { addressName } from '../../ledger/address-names.js';
 import { revertOf, tryDecode } from '../../ledger/contract-decoding.js';
 import { type LogJsonCache, type LogPositionJson, logJson } from '../../ledger/log-json.js';
 import { rpcTypes } from '../../ledger/rpc-codecs.js';
@@ -48,7 +49,7 @@ function frameJson(
   const isSuccess = end.outcome === 'success';
   const decoded =
     isSuccess && called !== undefined ? tryDecode(() => called.resultText(end.output)) : undefined;
-  const head = `{"kind":"${start.kind}","from":"0x${toHex(start.from)}","to":"0x${toHex(start.to)}",${method}"input":"0x${toHex(start.input)}"`;
+  const head = `{"kind":"${start.kind}","from":"0x${addressName(start.from)}","to":"0x${addressName(start.to)}",${method}"input":"0x${toHex(start.input)}"`;
   const given = args === undefined ? '' : `,"args":${args}`;
   const status = isSuccess ? SUCCESS : statusJson(end, errorInterfaces(frame, errorAbis, view));
   const shown = decoded === undefined ? '' : `,"decoded":${decoded}`;

@@ -1,6 +1,6 @@
 import { sameBytes } from '../../base/same-bytes.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
-import { toHex } from '../../idl/hex.js';
+import { addressName } from '../../ledger/address-names.js';
 import { type CallSpec, callInput } from '../../ledger/call-input.js';
 import type { CallObserver, CallOutcome } from '../../vm/engine.js';
 import type { BlockEnvironment } from '../block-environment.js';
@@ -63,7 +63,7 @@ function run(
 ): EndedCall {
   const { contract, path } = call;
   const { state, block, abiOf } = scene;
-  const name = toHex(contract);
+  const name = addressName(contract);
   if (state.account(name).contract === undefined) throw noContractAt(name, path);
   const own = call.idl === undefined ? undefined : scene.interfaces.compile(call.idl, `${path}.idl`);
   const abi = own ?? abiOf(contract);
@@ -88,7 +88,7 @@ function run(
   });
   const { logs } = state;
   if (outcome === undefined) {
-    const { balance } = state.account(toHex(caller));
+    const { balance } = state.account(addressName(caller));
     const refusal = `insufficient balance: ${call.value} to be sent, the caller has ${balance}`;
     return { outcome: REFUSED, refusal, block, logs, input, abi, raisedBy: undefined, abiOf: abiOfAny };
   }

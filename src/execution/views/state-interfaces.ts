@@ -2,7 +2,7 @@ import type { ContractRecord } from '../../generated/ledger.js';
 import { AbiError } from '../../idl/abi/abi-context.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
 import { IdlError } from '../../idl/compiler/diagnostics.js';
-import { toHex } from '../../idl/hex.js';
+import { addressName } from '../../ledger/address-names.js';
 import { MAX_IDL_BYTES } from '../../ledger/constants.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import type { WorldState } from '../world-state.js';
@@ -33,7 +33,7 @@ export class StateInterfaces {
     given: ReadonlyMap<string, ContractAbi> = NONE_GIVEN,
   ): (contract: Uint8Array) => ContractAbi | undefined {
     return (contract) => {
-      const name = toHex(contract);
+      const name = addressName(contract);
       const known = given.get(name);
       if (known !== undefined) return known;
       const { contract: record } = state.account(name);
