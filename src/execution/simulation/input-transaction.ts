@@ -20,6 +20,8 @@ export interface InputTransaction {
   readonly transaction: Transaction;
   /** The sender's address, 40 lowercase hex digits. */
   readonly sender: string;
+  /** borsh(Transaction), if it came with the call. */
+  readonly encoded?: Uint8Array;
   /** Whether the transaction has a signature, which has then been verified. */
   readonly isSigned: boolean;
   /** Interfaces that came with its calls, by the contract's address. */
@@ -68,9 +70,9 @@ export function resolveTransaction(
  */
 export function encodedTransaction(encoded: Uint8Array, crypto: Crypto, path: string): InputTransaction {
   const first = expectDecoded(encoded, path, () => ledger.Transaction.decodeFirst(encoded));
-  const given = unsigned(first.value);
-  if (first.length === encoded.length) return given;
   const body = encoded.subarray(0, first.length);
+  const given = unsigned(first.value, body);
+  if (first.length === encoded.length) return given;
   const signature = expectDecoded(encoded, path, () => signatureAfter(body, encoded));
   const { public_key: publicKey, signature: bytes } = signature.value;
   const hash = transactionHash(body, crypto);
@@ -113,8 +115,10 @@ export function checked(
   return given;
 }
 
-function unsigned(transaction: Transaction): InputTransaction {
-  return { transaction, sender: addressName(transaction.sender), isSigned: false, given: NO_INTERFACES };
+function unsigned(transaction: Transaction, encoded?: Uint8Array): InputTransaction {
+  const sender = addressName(transaction.sender);
+  if (encoded === undefined) return { transaction, sender, isSigned: false, given: NO_INTERFACES };
+  return { transaction, sender, encoded, isSigned: false, given: NO_INTERFACES };
 }
 
 function builtTransaction(args: TxBuildArgs, scene: InputContext, path: string): InputTransaction {

@@ -112,7 +112,8 @@ function logsText(
   abiOf: AbiOf,
   { scene, crypto }: ResultContext,
 ): string {
-  const hash = transactionHash(ledger.Transaction.encodeTransient(given.transaction), crypto);
+  const encoded = given.encoded ?? ledger.Transaction.encodeTransient(given.transaction);
+  const hash = transactionHash(encoded, crypto);
   const place = `"height":${integerJson(scene.env.height)},"block_hash":"${NO_HASH_TEXT}","tx_hash":"${toHex(hash)}","tx_index":0`;
   return logsJson(outcome.logs, place, abiOf);
 }

@@ -149,7 +149,7 @@ export class Tracer {
     recorder.end(transactionEnd(outcome));
     const abiOf: InterfaceLookup = (contract) =>
       given.given.get(toHex(contract)) ?? scene.abiOf(contract, state);
-    const hash = transactionHash(ledger.Transaction.encodeTransient(transaction), crypto);
+    const hash = transactionHash(given.encoded ?? ledger.Transaction.encodeTransient(transaction), crypto);
     const view = {
       logPlace: `"height":${integerJson(env.height)},"block_hash":"${NO_HASH}","tx_hash":"${toHex(hash)}","tx_index":0`,
       abiOf,
