@@ -13,9 +13,10 @@ const SLOT_LENGTH = 80;
 
 /** The changes at an address, as JSON: members with a leading comma, or empty if unchanged. */
 interface AccountChange {
-  readonly balance: string;
-  readonly codeHash: string;
-  slots: SlotChange[] | undefined;
+  readonly address: string;
+  balance: string;
+  codeHash: string;
+  readonly slots: SlotChange[];
 }
 
 interface SlotChange {
@@ -25,25 +26,26 @@ interface SlotChange {
 }
 
 /**
- * Returns the changes relative to `before`, the state that `state` was built on, ascending by address and slot, each the JSON of a StateDiff as its codec
- * writes it, without writes that change nothing. Hot: guarded by `bench/calls.bench.ts`. @throws AnswerTooLongError
+ * Returns the changes relative to `before`, the state that `state` was built on, ascending by address and slot, each
+ * the JSON of a StateDiff as its codec writes it, without writes that change nothing. Hot: guarded by
+ * `bench/calls.bench.ts`. @throws AnswerTooLongError
  */
 export function stateDiffJson(state: WorldState, before: StateSource): string[] {
   const changes = new Map<string, AccountChange>();
+  const changeAt = (address: string): AccountChange => {
+    let change = changes.get(address);
+    if (change === undefined) {
+      change = { address, balance: '', codeHash: '', slots: [] };
+      changes.set(address, change);
+    }
+    return change;
+  };
   for (const [address, record] of state.writtenAccounts()) {
     const { record: old } = before.account(address);
-    const balance = record.balance === old.balance ? '' : balanceJson(old.balance, record.balance);
+    if (record.balance !== old.balance) changeAt(address).balance = balanceJson(old.balance, record.balance);
     const codeHash = codeJson(old.contract, record.contract);
-    if (balance !== '' || codeHash !== '') changes.set(address, { balance, codeHash, slots: undefined });
+    if (codeHash !== '') changeAt(address).codeHash = codeHash;
   }
-  addSlots(changes, state, before);
-  return [...changes.keys()].sort().map((address) => {
-    const { balance, codeHash, slots } = changes.get(address) as AccountChange;
-    return `{"address":"0x${address}"${balance},"slots":[${slots === undefined ? '' : slotsJson(slots)}]${codeHash}}`;
-  });
-}
-
-function addSlots(changes: Map<string, AccountChange>, state: WorldState, before: StateSource): void {
   let length = 0;
   for (const { contract, slot, value, entry } of state.writtenSlots()) {
     const { raw } = entry ?? before.slot(contract, slot);
@@ -51,22 +53,20 @@ function addSlots(changes: Map<string, AccountChange>, state: WorldState, before
     if (sameBytes(old, value)) continue;
     length += SLOT_LENGTH + 2 * ((old?.length ?? 0) + (value?.length ?? 0));
     checkAnswerSize(length);
-    const address = addressName(contract);
-    let change = changes.get(address);
-    if (change === undefined) {
-      change = { balance: '', codeHash: '', slots: undefined };
-      changes.set(address, change);
-    }
     const name = toHex(slot);
     const was = old === undefined ? '' : `,"before":"0x${toHex(old)}"`;
     const is = value === undefined ? '' : `,"after":"0x${toHex(value)}"`;
-    change.slots ??= [];
-    change.slots.push({ slot: name, json: `{"slot":"${name}"${was}${is}}` });
+    changeAt(addressName(contract)).slots.push({ slot: name, json: `{"slot":"${name}"${was}${is}}` });
   }
+  const sorted = [...changes.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
+  return sorted.map(
+    ({ address, balance, slots, codeHash }) =>
+      `{"address":"0x${address}"${balance},"slots":[${slotsJson(slots)}]${codeHash}}`,
+  );
 }
 
 function slotsJson(slots: SlotChange[]): string {
-  if (slots.length > 1) slots.sort((a, b) => (a.slot < b.slot ? -1 : 1));
+  slots.sort((a, b) => (a.slot < b.slot ? -1 : 1));
   let text = '';
   for (const { json } of slots) text += text === '' ? json : `,${json}`;
   return text;

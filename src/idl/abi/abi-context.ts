@@ -89,9 +89,10 @@ export class AbiContext {
 
 /** The first four bytes as a big-endian number, or −1 if there are fewer. */
 export function selectorKey(bytes: Uint8Array): number {
-  const [a, b, c, d] = bytes;
-  if (a === undefined || b === undefined || c === undefined || d === undefined) return -1;
-  return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
+  if (bytes.length < SELECTOR_LENGTH) return -1;
+  let key = 0;
+  for (let i = 0; i < SELECTOR_LENGTH; i++) key = (key << 8) | (bytes[i] as number);
+  return key >>> 0;
 }
 
 export function checkSelector(bytes: Uint8Array, selector: Uint8Array, signature: string): void {

@@ -31,6 +31,8 @@ import {
 import { EventAbi } from './event-abi.js';
 import { FunctionAbi } from './function-abi.js';
 
+const NO_EVENTS: readonly EventAbi[] = [];
+
 /** A decoded event or error: its name, and its fields as JSON values. */
 export interface Decoded {
   /** The event's or error's name. */
@@ -136,9 +138,13 @@ export class ContractAbi {
     return event && { name: event.name, args: event.decodeValues(topics, data) };
   }
 
-  #eventOf([first]: readonly Uint8Array[]): EventAbi | undefined {
+  #eventOf(topics: readonly Uint8Array[]): EventAbi | undefined {
+    const first = topics[0];
     if (first === undefined) return undefined;
-    return this.#eventsByTopic.get(selectorKey(first))?.find(({ topic }) => sameBytes(topic, first));
+    for (const event of this.#eventsByTopic.get(selectorKey(first)) ?? NO_EVENTS) {
+      if (sameBytes(event.topic, first)) return event;
+    }
+    return undefined;
   }
 
   /**
