@@ -1,4 +1,5 @@
 import type { Sliced, SlicedWork } from '../../async/sliced-work.js';
+import { flatText } from '../../base/flat-text.js';
 import type { PublishedChain } from '../../chain/published-chain.js';
 import type { AccountEntry } from '../../execution/state-source.js';
 import type { StateCache } from '../../execution/views/state-cache.js';
@@ -42,7 +43,8 @@ export function frontAccountHandlers(sources: FrontAccountSources) {
       const entry = cache.at(chain.tip.header.height).account(name);
       let answer = shown.get(entry);
       if (answer === undefined) {
-        answer = new EncodedResult(rpcTypes.Account.toJson(accountView(args.address, entry.record, [])));
+        const view = accountView(args.address, entry.record, []);
+        answer = new EncodedResult(flatText(rpcTypes.Account.toJson(view)));
         shown.set(entry, answer);
       }
       return answer;

@@ -1,3 +1,4 @@
+import { flatText } from '../../base/flat-text.js';
 import type { Chain } from '../../chain/chain.js';
 import type { CommittedChain } from '../../chain/committed-chain.js';
 import { type GatheredChange, pendingChanges } from '../../chain/epochs/pending-changes.js';
@@ -73,7 +74,7 @@ export function statusHandler(sources: TipStatusSources): () => EncodedResult {
       answeredAt = time;
       tip = chain.tip;
       poolSize = pool.size;
-      answer = new EncodedResult(rpcTypes.Status.toJson(status(sources, time)));
+      answer = new EncodedResult(flatText(rpcTypes.Status.toJson(status(sources, time))));
     }
     return answer;
   };
