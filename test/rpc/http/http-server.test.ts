@@ -423,6 +423,49 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       for (const [place, text] of fetched) assert.ok(text === texts[place], `text ${place} arrived changed`);
     });
 
+    test('sends texts of any length and characters byte for byte', async () => {
+      const texts = [1, 511, 512, 4_096, 4_097, 32_768, 32_769].flatMap((length) => [
+        'x'.repeat(length),
+        'é'.repeat(length),
+        `${'语'.repeat(length - 1)}~`,
+      ]);
+      const server = await serve(({ path }) => ({
+        status: 200,
+        headers: [],
+        body: texts[Number(path.slice(1))] ?? '',
+      }));
+      for (const [place, text] of texts.entries()) {
+        const answer = await fetch(`http://127.0.0.1:${server.port}/${place}`);
+        assert.ok((await answer.text()) === text, `text ${place} arrived changed`);
+      }
+    });
+
+    test('keeps the rest of a text for a peer that reads late, whatever it answers meanwhile', async () => {
+      const budget = new ByteBudget(100_000_000, (error) => errors.push(error));
+      let made = 0;
+      const server = await serve(
+        () => ({ status: 200, headers: [], body: String(made++ % 10).repeat(30_000) }),
+        { requestTimeoutMs: 20_000, maxBacklogBytes: 100_000_000, ...bufferingIn(budget, MAX_BODY) },
+      );
+      const late = await wire(server);
+      late.socket.pause();
+      let asked = 0;
+      while (asked < 500 && budget.used === 0) {
+        late.post('x');
+        asked++;
+        await until(() => made === asked);
+      }
+      const prompt = await wire(server);
+      for (let i = asked; i < asked + 15; i++) {
+        prompt.post('x');
+        assert.equal((await prompt.answer()).body.toString(), String(i % 10).repeat(30_000));
+      }
+      late.socket.resume();
+      for (let i = 0; i < asked; i++) {
+        assert.equal((await late.answer()).body.toString(), String(i % 10).repeat(30_000));
+      }
+    });
+
     test('cuts off a peer that reads nothing of a long answer', async () => {
       const long = Buffer.alloc(30_000_000);
       let answered = false;

@@ -1,11 +1,34 @@
+import { Buffer } from 'node:buffer';
 import type { Sliced } from '../../../async/sliced-work.js';
 import { sliceEnd } from '../../text-slices.js';
+
+/** Longer texts, in UTF-16 units, get bytes of their own. */
+const MAX_TRANSIENT_LENGTH = 32 * 1024;
+const UTF8_BYTES_PER_UNIT = 3;
+const transient = Buffer.allocUnsafeSlow(UTF8_BYTES_PER_UNIT * MAX_TRANSIENT_LENGTH);
 
 /** The body of an answer, read from front to back. */
 export interface AnswerBytes {
   readonly length: number;
   /** Returns bytes starting at an offset, not necessarily all the rest; offsets never decrease. */
   from(offset: number): Uint8Array;
+}
+
+/**
+ * Encodes a text into memory that the next call overwrites, for the library: it copies what it cannot send at once, and
+ * takes bytes faster than a string, whose bytes it has to count first.
+ */
+export function transientBytes(text: string): Uint8Array {
+  if (text.length > MAX_TRANSIENT_LENGTH) return Buffer.from(text);
+  return transient.subarray(0, transient.write(text));
+}
+
+/** Below this length, the library takes a text as fast as its bytes. */
+const MIN_TRANSIENT_LENGTH = 512;
+
+/** The form of a short text that the library takes fastest. */
+export function shortAnswer(text: string): string | Uint8Array {
+  return text.length < MIN_TRANSIENT_LENGTH ? text : transientBytes(text);
 }
 
 export function encodedAnswer(bytes: Uint8Array): AnswerBytes {

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { STATUS_CODES } from 'node:http';
 import { Abortable } from '../../../async/abortable.js';
 import type { Caller } from '../../../async/caller.js';
@@ -10,7 +11,13 @@ import { clientOf } from '../../limits/client-of.js';
 import type { RequestSpan } from '../../tracing/tracing.js';
 import type { BodyBuffer } from '../body-buffer.js';
 import type { HttpAnswer, HttpRequest, HttpResponse, HttpServerOptions } from '../http-server.js';
-import { type AnswerBytes, encodedAnswer, measuredInSlices } from './answer-bytes.js';
+import {
+  type AnswerBytes,
+  encodedAnswer,
+  measuredInSlices,
+  shortAnswer,
+  transientBytes,
+} from './answer-bytes.js';
 import type { BodyPacer } from './body-pacer.js';
 import type { UwsRequest, UwsResponse } from './uws-binding.js';
 import type { HeadProblem, HeadReader } from './uws-head.js';
@@ -246,11 +253,11 @@ export class UwsExchange extends Abortable implements HttpRequest {
     } else if (last) {
       this.#owner.onLastAnswer(this.remoteAddress);
       response.end(body, true);
-    } else if (body.length <= MAX_UNCHECKED_LENGTH && !this.#owner.checksNext()) {
-      response.end(body);
-    } else {
-      this.#sendBytes(encodedAnswer(typeof body === 'string' ? Buffer.from(body) : body));
+    } else if (body.length > MAX_UNCHECKED_LENGTH || this.#owner.checksNext()) {
+      this.#sendChecked(body);
       return;
+    } else {
+      response.end(typeof body === 'string' ? shortAnswer(body) : body);
     }
     this.#sent();
   }
@@ -282,7 +289,7 @@ export class UwsExchange extends Abortable implements HttpRequest {
           this.#writeLength(bytes.length);
           this.#response.endWithoutBody();
           this.#sent();
-        } else this.#sendBytes(bytes);
+        } else this.#sendAll(bytes);
       });
     } catch (error) {
       if (!(error instanceof CallerGoneError)) onError(error);
@@ -318,12 +325,21 @@ export class UwsExchange extends Abortable implements HttpRequest {
     this.#owner.onExchangeEnded(this);
   }
 
-  #sendBytes(bytes: AnswerBytes): void {
+  #sendChecked(body: string | Uint8Array): void {
+    const isText = typeof body === 'string';
+    const bytes = isText ? transientBytes(body) : body;
+    const [taken, done] = this.#response.tryEnd(bytes, bytes.length);
+    if (done) this.#sent();
+    else this.#sendRest(encodedAnswer(isText ? new Uint8Array(bytes) : bytes), taken);
+  }
+
+  #sendAll(bytes: AnswerBytes): void {
     const [taken, done] = this.#response.tryEnd(bytes.from(0), bytes.length);
-    if (done) {
-      this.#sent();
-      return;
-    }
+    if (done) this.#sent();
+    else this.#sendRest(bytes, taken);
+  }
+
+  #sendRest(bytes: AnswerBytes, taken: boolean): void {
     if (!this.#hold(bytes.length)) return;
     this.#moveDeadline();
     this.#response.onWritable((offset) => this.#sendMore(bytes, offset));
