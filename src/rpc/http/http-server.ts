@@ -66,8 +66,8 @@ export interface HttpServerOptions {
   readonly shared?: boolean;
   /** By default the number of connections is not limited. */
   readonly connections?: Connections;
-  /** Lowercase names of the headers that the handler reads, by request method. */
-  readonly keepHeaders: (method: string) => readonly string[];
+  /** Lowercase names of the headers that the handler reads: of a POST, and of all other methods. */
+  readonly keepHeaders: (method: 'POST' | 'other') => readonly string[];
   /** Longer bodies are answered with {@link bodyTooLong} and discarded. */
   readonly maxBodyBytes: number;
   /** Bytes beyond `maxBodyBytes` that are read and dropped, so that the sender gets to read the answer. */

@@ -81,7 +81,7 @@ export interface UwsWebSocket<D> {
 export interface UwsRequest {
   /** Passes the request on to the next handler that matches. */
   setYield(isYielding: boolean): void;
-  getHeader(lowerCaseName: string): string;
+  getHeader(lowerCaseName: string | Uint8Array): string;
   getUrl(): string;
   getMethod(): string;
   getQuery(): string | undefined;

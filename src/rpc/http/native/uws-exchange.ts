@@ -20,7 +20,7 @@ import {
 } from './answer-bytes.js';
 import type { BodyPacer } from './body-pacer.js';
 import type { UwsRequest, UwsResponse } from './uws-binding.js';
-import type { HeadProblem, HeadReader } from './uws-head.js';
+import type { HeaderNames, HeadProblem, HeadReader } from './uws-head.js';
 
 export interface ExchangeOwner {
   readonly options: HttpServerOptions;
@@ -73,7 +73,7 @@ export class UwsExchange extends Abortable implements HttpRequest {
   newer: UwsExchange | undefined = undefined;
   readonly #owner: ExchangeOwner;
   readonly #response: UwsResponse;
-  readonly #headerNames: readonly string[];
+  readonly #headerNames: HeaderNames;
   readonly #headerValues: readonly string[];
   readonly #problem: HeadProblem | undefined;
   /** True if the peer asks to close the connection after the answer. */
@@ -90,7 +90,13 @@ export class UwsExchange extends Abortable implements HttpRequest {
   #deadlineMs: number;
   #remoteAddress: string | undefined;
 
-  constructor(owner: ExchangeOwner, response: UwsResponse, request: UwsRequest, method: string) {
+  constructor(
+    owner: ExchangeOwner,
+    response: UwsResponse,
+    request: UwsRequest,
+    method: string,
+    names: HeaderNames,
+  ) {
     super();
     this.#owner = owner;
     this.#response = response;
@@ -98,8 +104,8 @@ export class UwsExchange extends Abortable implements HttpRequest {
     this.path = request.getUrl();
     this.query = request.getQuery() ?? '';
     const { head } = owner;
-    this.#headerNames = owner.options.keepHeaders(method);
-    this.#headerValues = head.read(request, this.#headerNames);
+    this.#headerNames = names;
+    this.#headerValues = head.read(request, names);
     this.#problem = head.problem();
     this.#isLast = head.isLast;
     this.#announced = head.contentLength === '' ? 0 : Number(head.contentLength);
@@ -107,7 +113,7 @@ export class UwsExchange extends Abortable implements HttpRequest {
   }
 
   header(name: string): string {
-    return this.#headerValues[this.#headerNames.indexOf(name)] ?? '';
+    return this.#headerValues[this.#headerNames.names.indexOf(name)] ?? '';
   }
 
   keepBody(): Uint8Array {

@@ -1,9 +1,13 @@
+import { Buffer } from 'node:buffer';
 import type { UwsRequest } from './uws-binding.js';
 
 /** Why a head is refused: HTTP status and message. */
 export type HeadProblem = readonly [status: number, message: string];
 
 const FORWARDED_FOR = 'x-forwarded-for';
+/** Names as bytes, because the library has to encode strings each time. */
+const FORWARDED_FOR_BYTES = Buffer.from(FORWARDED_FOR);
+const CONNECTION_BYTES = Buffer.from('connection');
 /** Headers whose repeated lines are joined (RFC 9110, section 5.3): lists, and those that a handshake may have only once. */
 const JOINED: ReadonlySet<string> = new Set([
   FORWARDED_FOR,
@@ -15,11 +19,25 @@ const JOINED: ReadonlySet<string> = new Set([
 ]);
 /** The option `close` in a list of connection options. */
 const CLOSE = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
+const NO_BYTES = new Uint8Array(0);
 const NINE = 0x39;
 const ZERO = 0x30;
 
 /** Number of heads per second that are always checked, at a cost of 0.4 % of a CPU. */
 const CHECKED_EACH_SECOND = 2_000;
+
+/** The lowercase names of headers to read. */
+export class HeaderNames {
+  readonly names: readonly string[];
+  readonly bytes: readonly Uint8Array[];
+  readonly haveForwardedFor: boolean;
+
+  constructor(names: readonly string[]) {
+    this.names = names;
+    this.bytes = names.map((name) => Buffer.from(name));
+    this.haveForwardedFor = names.includes(FORWARDED_FOR);
+  }
+}
 
 /**
  * Reads the headers of a request and checks what the library does not. Of several headers with one name the library
@@ -104,16 +122,16 @@ export class HeadReader {
   }
 
   /** @returns the values of the named headers, in the same order; the empty string for absent ones */
-  read(request: UwsRequest, names: readonly string[]): readonly string[] {
+  read(request: UwsRequest, { names, bytes, haveForwardedFor }: HeaderNames): readonly string[] {
     this.contentLength = '';
     this.#connection = '';
     // An empty first line may precede others.
     this.#isChecked =
-      this.#checksLeft >= 1 || names.includes(FORWARDED_FOR) || request.getHeader(FORWARDED_FOR) !== '';
+      this.#checksLeft >= 1 || haveForwardedFor || request.getHeader(FORWARDED_FOR_BYTES) !== '';
     if (this.#isChecked) return this.#readAll(request, names);
     const values = new Array<string>(names.length);
-    for (let i = 0; i < names.length; i++) values[i] = request.getHeader(names[i] ?? '');
-    this.#connection = request.getHeader('connection');
+    for (let i = 0; i < values.length; i++) values[i] = request.getHeader(bytes[i] ?? NO_BYTES);
+    this.#connection = request.getHeader(CONNECTION_BYTES);
     return values;
   }
 

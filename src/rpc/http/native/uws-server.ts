@@ -6,7 +6,7 @@ import { BodyPacer } from './body-pacer.js';
 import { tcpCensus } from './tcp-census.js';
 import type { UwsApp, UwsBinding, UwsListenSocket, UwsRequest, UwsResponse } from './uws-binding.js';
 import { type ExchangeOwner, textAddress, UwsExchange } from './uws-exchange.js';
-import { HeadReader } from './uws-head.js';
+import { HeaderNames, HeadReader } from './uws-head.js';
 import { UwsWebSockets } from './uws-web-sockets.js';
 
 /**
@@ -57,11 +57,15 @@ class UwsServer implements HttpServer, ExchangeOwner {
     this.host = options.host;
     this.port = options.port;
     this.#binding = binding;
+    const posted = new HeaderNames(options.keepHeaders('POST'));
+    const others = new HeaderNames(options.keepHeaders('other'));
     this.#app = binding
       .App()
       .filter((response, change) => this.#connection(response, change))
-      .post('/*', (response, request) => this.#take(response, request, 'POST'))
-      .any('/*', (response, request) => this.#take(response, request, request.getMethod().toUpperCase()));
+      .post('/*', (response, request) => this.#take(response, request, 'POST', posted))
+      .any('/*', (response, request) =>
+        this.#take(response, request, request.getMethod().toUpperCase(), others),
+      );
     if (options.webSockets !== undefined) {
       const onClosed = (lingerMs: number): void => this.#left(lingerMs);
       new UwsWebSockets(this.#app, options.webSockets, { ...options, head: this.head, onClosed });
@@ -157,14 +161,14 @@ class UwsServer implements HttpServer, ExchangeOwner {
     this.options.connections?.leave(undefined, lingerMs);
   }
 
-  #take(response: UwsResponse, request: UwsRequest, method: string): void {
+  #take(response: UwsResponse, request: UwsRequest, method: string, names: HeaderNames): void {
     const leaving = this.#leaving;
     this.#leaving = undefined;
     if (leaving !== undefined && leaving === textAddress(response.getRemoteAddressAsText())) {
       this.#ignore(response);
       return;
     }
-    const exchange = new UwsExchange(this, response, request, method);
+    const exchange = new UwsExchange(this, response, request, method, names);
     const older = this.#newest;
     exchange.older = older;
     if (older !== undefined) older.newer = exchange;

@@ -19,7 +19,7 @@ import type {
   UwsWebSocketContext,
 } from './uws-binding.js';
 import { STATUS_LINES, textAddress } from './uws-exchange.js';
-import type { HeadReader } from './uws-head.js';
+import { HeaderNames, type HeadReader } from './uws-head.js';
 
 export interface WebSocketOwner extends Pick<HttpServerOptions, 'refused' | 'onError'> {
   readonly head: HeadReader;
@@ -47,11 +47,13 @@ const LINGER_MS = (IDLE_SECONDS + 8) * 1_000;
  */
 export class UwsWebSockets {
   readonly #route: WebSocketRoute;
+  readonly #headers: HeaderNames;
   readonly #owner: WebSocketOwner;
   readonly #contexts: { [S in UpgradeAccepted['size']]?: UwsWebSocketContext } = {};
 
   constructor(app: UwsApp, route: WebSocketRoute, owner: WebSocketOwner) {
     this.#route = route;
+    this.#headers = new HeaderNames(route.headers);
     this.#owner = owner;
     app.ws(route.path, this.#behavior('full', route.maxMessageBytes));
     app.ws('/*', this.#behavior('crowded', route.crowdedMessageBytes));
@@ -93,7 +95,7 @@ export class UwsWebSockets {
   ): void {
     const { head, refused, onError } = this.#owner;
     const { headers, accept } = this.#route;
-    const values = head.read(request, headers);
+    const values = head.read(request, this.#headers);
     const problem = head.problem();
     const remoteAddress = textAddress(response.getRemoteAddressAsText());
     const asked: UpgradeRequest = { remoteAddress, header: (name) => values[headers.indexOf(name)] ?? '' };
