@@ -1,3 +1,5 @@
+import { performance } from 'node:perf_hooks';
+
 /** Measures how long the current event loop tick has been running, counting from the first time it is asked. */
 export class TickClock {
   readonly #now: () => number;

@@ -19,6 +19,8 @@ export class AllowedHosts {
   readonly #any: boolean;
   readonly #entries: readonly Host[];
   readonly #remembered = new Set<string>();
+  /** The last allowed header: most clients use one name, and a comparison takes a third of a look-up. */
+  #last: string | undefined;
 
   /** @param entries as in `--allowed-hosts`: see `isHostEntry` */
   constructor(entries: readonly string[]) {
@@ -36,7 +38,14 @@ export class AllowedHosts {
   }
 
   allows(header: string): boolean {
-    if (this.#any || this.#remembered.has(header)) return true;
+    if (this.#any || header === this.#last) return true;
+    if (!this.#isAllowed(header)) return false;
+    this.#last = header;
+    return true;
+  }
+
+  #isAllowed(header: string): boolean {
+    if (this.#remembered.has(header)) return true;
     const host = parseHost(header);
     if (host === undefined || !(isLoopback(host.name) || this.#isListed(host))) return false;
     if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.clear();

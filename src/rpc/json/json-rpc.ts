@@ -16,7 +16,7 @@
  *
  * Hot path: every request passes here; `bench/http.bench.ts` guards it.
  */
-import { isUtf8 } from 'node:buffer';
+import { Buffer, isUtf8 } from 'node:buffer';
 import type { Sliced } from '../../async/sliced-work.js';
 import { nearestName } from '../../idl/nearest-name.js';
 import { limitExceeded, RpcError } from '../errors.js';

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { ConnectionCount } from '../http/connections.js';
 import type { ByteBudget } from '../limits/byte-budget.js';
 import { CallsInFlight } from '../limits/calls-in-flight.js';
