@@ -1,12 +1,12 @@
 import { isAsync, settle } from '../async/maybe-async.js';
 import type { Sliced } from '../async/sliced-work.js';
-import { BatchContext, NotificationContext } from './derived-contexts.js';
 import { overloaded } from './domain-errors.js';
 import { RpcError } from './errors.js';
 import type { InvocationContext } from './handlers.js';
 import type { HttpResponse } from './http/http-server.js';
 import type { RpcRequest } from './json/json-rpc.js';
 import type { ByteBudget, Reservation } from './limits/byte-budget.js';
+import { BatchContext, NotificationContext } from './request-context.js';
 import {
   batchAnswer,
   type CallAnswer,

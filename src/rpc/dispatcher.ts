@@ -3,7 +3,6 @@ import type { Sliced, SlicedWork } from '../async/sliced-work.js';
 import { answerBatch } from './batch.js';
 import { chargeRefusal } from './calls/charges.js';
 import { MethodInvoker, type MethodInvokerParts } from './calls/method-invoker.js';
-import { NotificationContext } from './derived-contexts.js';
 import { overloaded, toRpcError } from './domain-errors.js';
 import { limitExceeded, type RpcError } from './errors.js';
 import type { InvocationContext } from './handlers.js';
@@ -12,6 +11,7 @@ import { bodyText, parseRpcBody, type RpcBody, type RpcRequest } from './json/js
 import { bodyInSlices } from './json/sliced-body.js';
 import type { Reservation } from './limits/byte-budget.js';
 import { MethodTable } from './method-table.js';
+import { NotificationContext } from './request-context.js';
 import { type CallAnswer, EMPTY_ANSWER, errorAnswer, ignoreOutcome, outcomeAnswer } from './rpc-answer.js';
 import type { BoundInterface, MethodDeclaration } from './rpc-interface.js';
 

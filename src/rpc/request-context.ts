@@ -1,3 +1,4 @@
+import type { CallAllowance } from '../async/caller.js';
 import type { Tier } from '../idl/manifest.js';
 import type { AccessRights } from './access/access.js';
 import type { Meter } from './access/meter.js';
@@ -91,5 +92,111 @@ export class RequestContext implements InvocationContext {
     const { remoteAddress } = this.#request;
     if (this.#proxies === undefined) return remoteAddress;
     return this.#proxies.clientOf(remoteAddress, this.#request.header('x-forwarded-for'));
+  }
+}
+
+/** A modified context for some calls of a request. */
+abstract class DerivedContext implements InvocationContext {
+  constructor(protected readonly request: InvocationContext) {}
+
+  get authenticated(): boolean {
+    return this.request.authenticated;
+  }
+
+  get refusal(): RpcError | undefined {
+    return this.request.refusal;
+  }
+
+  get span(): RequestSpan | undefined {
+    return this.request.span;
+  }
+
+  get meter(): Meter | undefined {
+    return this.request.meter;
+  }
+
+  get remoteAddress(): string {
+    return this.request.remoteAddress;
+  }
+
+  get requestId(): string {
+    return this.request.requestId;
+  }
+
+  get tier(): Tier {
+    return this.request.tier;
+  }
+
+  get subject(): string | undefined {
+    return this.request.subject;
+  }
+
+  get tokenId(): string | undefined {
+    return this.request.tokenId;
+  }
+
+  get subscriber(): Subscriber | undefined {
+    return this.request.subscriber;
+  }
+
+  get client(): string {
+    return this.request.client;
+  }
+
+  get signal(): AbortSignal {
+    return this.request.signal;
+  }
+
+  get allowance(): CallAllowance | undefined {
+    return this.request.allowance;
+  }
+
+  get isGone(): boolean {
+    return this.request.isGone;
+  }
+}
+
+/** The context of a batch, which may stop waiting for its calls before its client disconnects. */
+export class BatchContext extends DerivedContext {
+  #end: AbortController | undefined;
+  #signal: AbortSignal | undefined;
+  #isOver = false;
+
+  override get signal(): AbortSignal {
+    if (this.#signal === undefined) {
+      this.#end = new AbortController();
+      if (this.#isOver) this.#end.abort();
+      this.#signal = AbortSignal.any([this.request.signal, this.#end.signal]);
+    }
+    return this.#signal;
+  }
+
+  override get isGone(): boolean {
+    return this.#isOver || super.isGone;
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#end?.abort();
+  }
+}
+
+export class LimitedContext extends DerivedContext {
+  readonly #allowance: CallAllowance;
+
+  constructor(request: InvocationContext, allowance: CallAllowance) {
+    super(request);
+    this.#allowance = allowance;
+  }
+
+  override get allowance(): CallAllowance {
+    return this.#allowance;
+  }
+}
+
+/** The context of a notification: it runs to the end although no one waits for an answer. */
+export class NotificationContext extends DerivedContext {
+  override get isGone(): boolean {
+    return false;
   }
 }
