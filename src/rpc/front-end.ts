@@ -112,6 +112,7 @@ export class RpcFrontEnd {
   readonly #calls: IdentifiedCalls;
   readonly #log: BoundedLog;
   readonly #routes: Routes;
+  readonly #rpcPath: string;
   readonly #ids = new RequestIds();
 
   constructor(parts: RpcFrontEndParts) {
@@ -125,7 +126,9 @@ export class RpcFrontEnd {
     );
     metrics.watch(this.budget);
     metrics.watchQueue('slices', () => work.size);
+    const rpcPath = `${baseUrl}/v2/rpc`;
     const socketPath = `${baseUrl}/v2/ws`;
+    this.#rpcPath = rpcPath;
     const shared = {
       ...parts,
       log,
@@ -162,11 +165,12 @@ export class RpcFrontEnd {
       dispatcher,
       results: parts.results,
       maxNesting: limits.maxNesting,
-      rpcPath: `${baseUrl}/v2/rpc`,
+      rpcPath,
     });
     this.#calls = new IdentifiedCalls({ ...shared, dispatcher, getCalls });
     this.#routes = new Routes({
       ...shared,
+      rpcPath,
       socketPath,
       getCalls,
       calls: this.#calls,
@@ -185,6 +189,7 @@ export class RpcFrontEnd {
     const postHeaders = [...POST_HEADERS, ...(this.#cors.enabled ? ['origin'] : []), ...added];
     const otherHeaders = [...OTHER_HEADERS, ...added];
     return {
+      callPath: this.#rpcPath,
       keepHeaders: (method) => (method === 'POST' ? postHeaders : otherHeaders),
       maxBodyBytes,
       maxDrainBytes: Math.max(MIN_DRAIN_BYTES, maxBodyBytes),
@@ -222,7 +227,9 @@ export class RpcFrontEnd {
       // HTTP/1.0 clients may omit `Host`; browsers never do.
       if (host !== '' && !hosts.allows(host)) return this.#finished(this.#rejectHost(host), request);
     }
-    return mapAsync(this.#routes.answer(request), this.#finished, request);
+    const isCall = request.method === 'POST' && request.path === this.#rpcPath;
+    const answer = isCall ? this.#calls.answerPost(request) : this.#routes.answer(request);
+    return mapAsync(answer, this.#finished, request);
   };
 
   #rejectHost(host: string): HttpResponse {

@@ -1,4 +1,3 @@
-import { parse as parseContentType } from 'content-type';
 import type { IdentifiedCalls } from './calls/identified-calls.js';
 import type { Discovery, InterfaceDocuments } from './discovery.js';
 import { RpcError } from './errors.js';
@@ -6,7 +5,6 @@ import type { GetCalls } from './get-calls.js';
 import type { Cors } from './http/cors.js';
 import type { ExplorerSite } from './http/explorer-site.js';
 import type { HttpAnswer, HttpRequest } from './http/http-server.js';
-import type { RpcMetrics } from './metrics/rpc-metrics.js';
 import type { Probes } from './probes.js';
 import { plainError } from './rpc-answer.js';
 import { upgradeRequired } from './web-socket/upgrade-rules.js';
@@ -22,6 +20,7 @@ interface Route {
 export interface RoutesParts {
   /** Prefix of every path, such as `/node1`; may be empty. */
   readonly baseUrl: string;
+  readonly rpcPath: string;
   readonly socketPath: string;
   readonly calls: IdentifiedCalls;
   readonly getCalls: GetCalls;
@@ -30,7 +29,6 @@ export interface RoutesParts {
   /** Absent to serve no explorer. */
   readonly explorer: ExplorerSite | undefined;
   readonly cors: Cors;
-  readonly metrics: RpcMetrics;
 }
 
 /**
@@ -57,9 +55,9 @@ export class Routes {
   readonly #routes: ReadonlyMap<string, Route>;
 
   constructor(parts: RoutesParts) {
-    const { baseUrl, socketPath, probes, discovery, explorer } = parts;
+    const { baseUrl, rpcPath, socketPath, probes, discovery, explorer } = parts;
     this.#parts = parts;
-    this.#rpcPath = `${baseUrl}/v2/rpc`;
+    this.#rpcPath = rpcPath;
     this.#callPath = `${this.#rpcPath}/call/`;
     this.#routes = new Map<string, Route>([
       [this.#rpcPath, { methods: 'POST, OPTIONS' }],
@@ -77,7 +75,6 @@ export class Routes {
 
   answer(request: HttpRequest): HttpAnswer {
     const { method, path } = request;
-    if (method === 'POST' && path === this.#rpcPath) return this.#rpc(request);
     const route = this.#routes.get(path) ?? this.#callRoute(path);
     if (route === undefined || route.exists?.() === false) {
       const message = `there is nothing at this path; calls go to POST ${this.#rpcPath}`;
@@ -94,16 +91,6 @@ export class Routes {
   patternOf(path: string): string {
     if (this.#routes.has(path)) return path;
     return path.startsWith(this.#callPath) ? `${this.#callPath}{method}` : '';
-  }
-
-  #rpc(request: HttpRequest): HttpAnswer {
-    if (!isJson(request.header('content-type'))) {
-      this.#parts.metrics.refuse('invalid_request');
-      const message = 'content-type: expected application/json, in UTF-8';
-      const headers = [['accept-post', 'application/json']] as const;
-      return plainError(415, new RpcError('invalid_request', message, {}), headers);
-    }
-    return this.#parts.calls.answer(request);
   }
 
   #callRoute(path: string): Route | undefined {
@@ -137,12 +124,4 @@ function explorerRoutes(baseUrl: string, site: ExplorerSite = new Map()): (reado
 
 function reading(get: (request: HttpRequest) => HttpAnswer): Route {
   return { methods: 'GET, HEAD, OPTIONS', get };
-}
-
-/** True if a content type is `application/json` in UTF-8, the only charset of JSON (RFC 8259, section 8.1). */
-function isJson(contentType: string): boolean {
-  if (contentType === 'application/json') return true;
-  const { type, parameters } = parseContentType(contentType);
-  const { charset } = parameters;
-  return type === 'application/json' && (charset === undefined || /^utf-?8$/i.test(charset));
 }

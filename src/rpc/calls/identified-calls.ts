@@ -1,9 +1,11 @@
+import { parse as parseContentType } from 'content-type';
 import { isAsync, mapAsync } from '../../async/maybe-async.js';
 import type { BoundedLog } from '../../config/bounded-log.js';
 import { clientOfAddress } from '../../config/host.js';
 import type { Access, AccessRights } from '../access/access.js';
 import type { Dispatcher } from '../dispatcher.js';
 import { overloaded, toRpcError } from '../domain-errors.js';
+import { RpcError } from '../errors.js';
 import type { GetCalls } from '../get-calls.js';
 import { type HttpAnswer, type HttpRequest, type HttpResponse, isShared } from '../http/http-server.js';
 import type { RequestIds } from '../http/request-id.js';
@@ -11,7 +13,7 @@ import type { TrustedProxies } from '../http/trusted-proxies.js';
 import type { ByteBudget, Reservation } from '../limits/byte-budget.js';
 import type { RpcMetrics } from '../metrics/rpc-metrics.js';
 import { type CallRequest, RequestContext } from '../request-context.js';
-import { errorAnswer } from '../rpc-answer.js';
+import { errorAnswer, plainError } from '../rpc-answer.js';
 
 export interface IdentifiedCallsParts {
   readonly access: Access;
@@ -36,6 +38,15 @@ export class IdentifiedCalls {
 
   context(request: CallRequest): RequestContext {
     return new RequestContext(request, this.#parts.ids, this.#parts.proxies);
+  }
+
+  /** Answers a request whose body should be JSON-RPC. */
+  answerPost(request: HttpRequest): HttpAnswer {
+    if (isJson(request.header('content-type'))) return this.answer(request);
+    this.#parts.metrics.refuse('invalid_request');
+    const message = 'content-type: expected application/json, in UTF-8';
+    const headers = [['accept-post', 'application/json']] as const;
+    return plainError(415, new RpcError('invalid_request', message, {}), headers);
   }
 
   /** Answers the body of a request or a message of a WebSocket. */
@@ -106,4 +117,12 @@ function withRateHeaders(answer: HttpAnswer, context: RequestContext): HttpAnswe
 
 function addRateHeaders(response: HttpResponse, { meter }: RequestContext): HttpResponse {
   return meter === undefined ? response : { ...response, headers: [...response.headers, ...meter.headers()] };
+}
+
+/** True if a content type is `application/json` in UTF-8, the only charset of JSON (RFC 8259, section 8.1). */
+function isJson(contentType: string): boolean {
+  if (contentType === 'application/json') return true;
+  const { type, parameters } = parseContentType(contentType);
+  const { charset } = parameters;
+  return type === 'application/json' && (charset === undefined || /^utf-?8$/i.test(charset));
 }

@@ -66,6 +66,8 @@ export interface HttpServerOptions {
   readonly shared?: boolean;
   /** By default the number of connections is not limited. */
   readonly connections?: Connections;
+  /** The path of most POSTs, whose query the handler does not read. */
+  readonly callPath?: string;
   /** Lowercase names of the headers that the handler reads: of a POST, and of all other methods. */
   readonly keepHeaders: (method: 'POST' | 'other') => readonly string[];
   /** Longer bodies are answered with {@link bodyTooLong} and discarded. */

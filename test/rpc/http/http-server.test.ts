@@ -101,6 +101,28 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       });
     });
 
+    test('knows the path of calls from others, and the headers of a POST', async () => {
+      const server = await serve(mirror, {
+        callPath: '/calls',
+        keepHeaders: (method) => (method === 'POST' ? ['x-kept'] : ['x-other']),
+      });
+      // Node's parser refuses methods in lowercase.
+      const methods = implementation.name === 'node:http' ? ['POST'] : ['POST', 'post'];
+      for (const method of methods) {
+        for (const path of ['/calls', '/calls/', '/calls?x=1', '/Calls', '//calls', '/calls/x']) {
+          const client = await wire(server);
+          client.write(`${method} ${path} HTTP/1.1\r\nHost: x\r\nX-Kept: yes\r\nX-Other: no\r\n`);
+          client.write('content-length: 1\r\n\r\nx');
+          const got = JSON.parse((await client.answer()).body.toString());
+          assert.deepEqual([got.method, got.path, got.kept], ['POST', path.split('?')[0], 'yes']);
+        }
+      }
+      const client = await wire(server);
+      client.write('GET /calls?x=1 HTTP/1.1\r\nHost: x\r\nX-Kept: yes\r\n\r\n');
+      const { path, query, kept } = JSON.parse((await client.answer()).body.toString());
+      assert.deepEqual([path, query, kept], ['/calls', 'x=1', '']);
+    });
+
     test('assembles a body that arrives in pieces', async () => {
       const client = await wire(await serve(mirror, PATIENT));
       client.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n');

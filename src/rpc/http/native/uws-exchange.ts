@@ -37,6 +37,14 @@ export interface ExchangeOwner {
   onExchangeEnded(exchange: UwsExchange): void;
 }
 
+/** What the route of a request says about it. */
+export interface RequestKind {
+  readonly method: string;
+  /** Present for the path of calls, whose requests have no query. */
+  readonly path?: string | undefined;
+  readonly names: HeaderNames;
+}
+
 const NO_BYTES = new Uint8Array(0);
 /** Longer texts are measured, encoded and sent in slices over several ticks. */
 const MAX_LENGTH_AT_ONCE = 256 * 1024;
@@ -94,15 +102,14 @@ export class UwsExchange extends Abortable implements HttpRequest {
     owner: ExchangeOwner,
     response: UwsResponse,
     request: UwsRequest,
-    method: string,
-    names: HeaderNames,
+    { method, path, names }: RequestKind,
   ) {
     super();
     this.#owner = owner;
     this.#response = response;
     this.method = method;
-    this.path = request.getUrl();
-    this.query = request.getQuery() ?? '';
+    this.path = path ?? request.getUrl();
+    this.query = path === undefined ? (request.getQuery() ?? '') : '';
     const { head } = owner;
     this.#headerNames = names;
     this.#headerValues = head.read(request, names);

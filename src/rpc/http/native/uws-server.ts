@@ -5,7 +5,7 @@ import { probePort } from '../probe-port.js';
 import { BodyPacer } from './body-pacer.js';
 import { tcpCensus } from './tcp-census.js';
 import type { UwsApp, UwsBinding, UwsListenSocket, UwsRequest, UwsResponse } from './uws-binding.js';
-import { type ExchangeOwner, textAddress, UwsExchange } from './uws-exchange.js';
+import { type ExchangeOwner, type RequestKind, textAddress, UwsExchange } from './uws-exchange.js';
 import { HeaderNames, HeadReader } from './uws-head.js';
 import { UwsWebSockets } from './uws-web-sockets.js';
 
@@ -57,15 +57,21 @@ class UwsServer implements HttpServer, ExchangeOwner {
     this.host = options.host;
     this.port = options.port;
     this.#binding = binding;
-    const posted = new HeaderNames(options.keepHeaders('POST'));
-    const others = new HeaderNames(options.keepHeaders('other'));
+    const { callPath, keepHeaders } = options;
+    const posted = { method: 'POST', path: undefined, names: new HeaderNames(keepHeaders('POST')) };
+    const called = { ...posted, path: callPath };
+    const names = new HeaderNames(keepHeaders('other'));
     this.#app = binding
       .App()
       .filter((response, change) => this.#connection(response, change))
-      .post('/*', (response, request) => this.#take(response, request, 'POST', posted))
-      .any('/*', (response, request) =>
-        this.#take(response, request, request.getMethod().toUpperCase(), others),
-      );
+      .post(callPath ?? '/*', (response, request) => this.#take(response, request, called))
+      .post('/*', (response, request) => this.#take(response, request, posted))
+      .any('/*', (response, request) => {
+        const method = request.getMethod().toUpperCase();
+        // The library takes `post` for another method than `POST`.
+        const kind = method === 'POST' ? posted : { method, path: undefined, names };
+        this.#take(response, request, kind);
+      });
     if (options.webSockets !== undefined) {
       const onClosed = (lingerMs: number): void => this.#left(lingerMs);
       new UwsWebSockets(this.#app, options.webSockets, { ...options, head: this.head, onClosed });
@@ -161,14 +167,14 @@ class UwsServer implements HttpServer, ExchangeOwner {
     this.options.connections?.leave(undefined, lingerMs);
   }
 
-  #take(response: UwsResponse, request: UwsRequest, method: string, names: HeaderNames): void {
+  #take(response: UwsResponse, request: UwsRequest, kind: RequestKind): void {
     const leaving = this.#leaving;
     this.#leaving = undefined;
     if (leaving !== undefined && leaving === textAddress(response.getRemoteAddressAsText())) {
       this.#ignore(response);
       return;
     }
-    const exchange = new UwsExchange(this, response, request, method, names);
+    const exchange = new UwsExchange(this, response, request, kind);
     const older = this.#newest;
     exchange.older = older;
     if (older !== undefined) older.newer = exchange;
