@@ -5,7 +5,7 @@ import { MAX_ENTERED_CODES, MAX_ENTERED_MACHINE_CODE } from '../execution/entere
 import { MAX_IDL_BYTES, MAX_TRANSACTION_BYTES } from '../ledger/constants.js';
 import { MAX_OUTCOME_BYTES } from '../ledger/outcome-bytes.js';
 import { gappedPlaces } from '../mempool/lanes/gapped-book.js';
-import { UNIT_BYTES, UNIT_GAS } from '../rpc/calls/call-work.js';
+import { UNIT_BYTES, UNIT_GAS } from '../rpc/calls/charges.js';
 import { CROWDED_MESSAGE_BYTES } from '../rpc/web-socket/web-sockets.js';
 import { HOST_LIMITS, LIMITS } from '../vm/wasm/engine-limits.js';
 

@@ -13,8 +13,7 @@ import type { MethodDeclaration } from '../rpc-interface.js';
 import { encodedResult } from '../rpc-interface.js';
 import type { RequestSpan } from '../tracing/tracing.js';
 import { acquireSlot, type CallSlot, extraSlot, type SlotSources } from './call-slot.js';
-import { CallWork } from './call-work.js';
-import { tierRefusal, UNCHARGED } from './charges.js';
+import { CallWork, tierRefusal, UNCHARGED } from './charges.js';
 import type { AnsweredCall, SlowCalls } from './slow-calls.js';
 
 export interface MethodInvokerParts extends SlotSources {

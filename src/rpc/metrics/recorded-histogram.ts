@@ -4,7 +4,7 @@ import {
   type MetricType,
   type MetricValueWithName,
 } from 'prom-client';
-import type { BucketCounts } from './bucket-records.js';
+import type { BucketCounts } from './rpc-metrics.js';
 
 type Exported = MetricObjectWithValues<MetricValueWithName<string>>;
 

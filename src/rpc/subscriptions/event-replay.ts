@@ -1,6 +1,6 @@
 import { rpcMethods } from '../../ledger/rpc-codecs.js';
 import type { Meter, PricedMethod } from '../access/meter.js';
-import { CallWork } from '../calls/call-work.js';
+import { CallWork } from '../calls/charges.js';
 import { limitExceeded, RpcError } from '../errors.js';
 import { expectStored } from '../methods/page-arguments.js';
 import type { Topic } from '../topics.js';

@@ -5,7 +5,7 @@ import { BoundedLog } from '../../../src/config/bounded-log.js';
 import { DEFAULT_LIMITS } from '../../../src/config/limits.js';
 import { rpcMethods } from '../../../src/ledger/rpc-codecs.js';
 import type { Meter } from '../../../src/rpc/access/meter.js';
-import { CallWork, UNIT_BYTES, UNIT_GAS } from '../../../src/rpc/calls/call-work.js';
+import { CallWork, UNIT_BYTES, UNIT_GAS } from '../../../src/rpc/calls/charges.js';
 import { SlowCalls } from '../../../src/rpc/calls/slow-calls.js';
 import { Dispatcher } from '../../../src/rpc/dispatcher.js';
 import { RpcError } from '../../../src/rpc/errors.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Meter } from '../../../src/rpc/access/meter.js';
-import { UNIT_GAS } from '../../../src/rpc/calls/call-work.js';
+import { UNIT_GAS } from '../../../src/rpc/calls/charges.js';
 import { EventReplay } from '../../../src/rpc/subscriptions/event-replay.js';
 
 test('a page of past events costs its price before it is read, and the work of its reads once it is sent', () => {
