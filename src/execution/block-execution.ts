@@ -1,8 +1,14 @@
 import { addTo } from '../base/multi-map.js';
 import type { LedgerReceipt, Outcome } from '../generated/ledger.js';
+import type { Writable } from '../idl/codecs/codec.js';
 import { ledger } from '../ledger/codecs.js';
 import type { TransactionPayments } from '../ledger/payment-index.js';
-import { encodeStoredReceipt, type OpeningDetails } from '../ledger/stored-receipt.js';
+import {
+  encodeStoredReceipt,
+  type OpeningDetails,
+  type ReceiptDetails,
+  receiptOf,
+} from '../ledger/stored-receipt.js';
 import type { SignedCandidate, TransactionEnvelope } from '../ledger/transaction-envelope.js';
 import type { AtomicGroup, BundleSpan } from './atomic-groups.js';
 import type { BlockEnvironment } from './block-environment.js';
@@ -248,19 +254,19 @@ export function gasLimitOf(members: readonly { readonly signed: SignedCandidate 
 }
 
 function resultOf(hash: Uint8Array, ended: TransactionOutcome, opening?: OpeningDetails): TransactionResult {
-  const { outcome, gasUsed, tip, logs, touched, payments, message } = ended;
   const { receipt, storedReceipt } = encodeReceipts(hash, ended, opening);
-  return {
+  const result: Writable<TransactionResult> = {
     receipt,
     storedReceipt,
-    outcome,
-    gasUsed,
-    tip,
-    logs,
-    touched,
-    payments,
-    ...(message === undefined ? {} : { message }),
+    outcome: ended.outcome,
+    gasUsed: ended.gasUsed,
+    tip: ended.tip,
+    logs: ended.logs,
+    touched: ended.touched,
+    payments: ended.payments,
   };
+  if (ended.message !== undefined) result.message = ended.message;
+  return result;
 }
 
 /** The receipt as the chain commits to it and as it is stored. @param opening if it is that of an opening */
@@ -270,14 +276,16 @@ export function encodeReceipts(
   opening?: OpeningDetails,
 ): Pick<TransactionResult, 'receipt' | 'storedReceipt'> {
   const { message, trap, raisedBy } = result;
-  const receipt = ledger.LedgerReceipt.encode(ledgerReceipt(hash, result));
-  const storedReceipt = encodeStoredReceipt(receipt, {
-    ...(message === undefined ? {} : { message }),
-    ...(trap === undefined ? {} : { trap: { kind: trap.kind, backtrace: trap.backtrace } }),
-    ...(raisedBy === undefined ? {} : { raisedBy }),
-    ...(opening === undefined ? {} : { opening }),
-  });
-  return { receipt, storedReceipt };
+  const details: Writable<ReceiptDetails> = {};
+  if (message !== undefined) details.message = message;
+  if (trap !== undefined) details.trap = { kind: trap.kind, backtrace: trap.backtrace };
+  if (raisedBy !== undefined) details.raisedBy = raisedBy;
+  if (opening !== undefined) details.opening = opening;
+  const storedReceipt = encodeStoredReceipt(
+    ledger.LedgerReceipt.encodeTransient(ledgerReceipt(hash, result)),
+    details,
+  );
+  return { receipt: receiptOf(storedReceipt), storedReceipt };
 }
 
 /** Returns the receipt of a transaction, as the chain commits to it. */
@@ -285,13 +293,14 @@ export function ledgerReceipt(
   hash: Uint8Array,
   { outcome, gasUsed, fee, contract, output, logs }: TransactionOutcome,
 ): LedgerReceipt {
-  return {
+  const receipt: Writable<LedgerReceipt> = {
     tx_hash: hash,
     outcome: { type: outcome },
     gas_used: gasUsed,
     fee,
-    ...(contract === undefined ? {} : { contract }),
     output,
     logs,
   };
+  if (contract !== undefined) receipt.contract = contract;
+  return receipt;
 }

@@ -190,7 +190,7 @@ export function executeTransaction(
 
   const gasUsed = effect.outcome === 'out_of_gas' ? limit : gas + effect.gas;
   const fee = gasUsed * price;
-  state.addBalance(sender, reserved - fee);
+  if (reserved !== fee) state.addBalance(sender, reserved - fee);
   return outcomeOf(effect, { gasUsed, fee, tip: gasUsed * tipPrice }, state.endTransaction());
 }
 

@@ -61,13 +61,29 @@ export interface ChangedNames {
   readonly records: Set<string>;
 }
 
-type Undo = () => void;
+/** The previous value of a map, undefined if it had none; or a list whose last element was added. */
+type Undo =
+  | { readonly map: Map<string, unknown>; readonly name: string; readonly before: unknown }
+  | unknown[];
+
+const NONE_TOUCHED: readonly string[] = [];
 
 /** Number of slots whose entries are cached between reading and writing them. */
 const LAST_READS = 8;
 
 function storedValue({ raw }: StateEntry): Uint8Array | undefined {
   return raw === undefined ? undefined : valueOfRaw(raw);
+}
+
+/** A changed record; spreading the old one takes several times as long. */
+function accountWith(
+  { deploy_index, contract }: AccountRecord,
+  balance: bigint,
+  lanes: readonly Lane[],
+): AccountRecord {
+  return contract === undefined
+    ? { balance, lanes, deploy_index }
+    : { balance, lanes, deploy_index, contract };
 }
 
 /** Adds up the payments to each recipient. An amount may be paid back and forth, so that the sum has a limit. */
@@ -162,7 +178,7 @@ export class WorldState {
     this.#recorder?.balanceChanged(address, record.balance);
     const balance = record.balance + change;
     if (balance > MAX_BALANCE) throw new BalanceOverflowError(balance);
-    this.writeAccount(address, { ...record, balance });
+    this.writeAccount(address, accountWith(record, balance, record.lanes));
   }
 
   /** Pays; returns false, with nothing changed, if `from` has too little. @throws BalanceOverflowError */
@@ -171,9 +187,7 @@ export class WorldState {
     if (amount === 0n || from === to) return true;
     this.addBalance(from, -amount);
     this.addBalance(to, amount);
-    const payments = this.#payments;
-    payments.push({ to, amount });
-    this.#undo.push(() => payments.pop());
+    this.#append(this.#payments, { to, amount });
     return true;
   }
 
@@ -186,7 +200,7 @@ export class WorldState {
   startTransaction(sender: string, lanes: readonly Lane[], reserved: bigint): void {
     const record = this.peekAccount(sender);
     this.#recorder?.balanceChanged(sender, record.balance);
-    this.writeAccount(sender, { ...record, balance: record.balance - reserved, lanes });
+    this.writeAccount(sender, accountWith(record, record.balance - reserved, lanes));
   }
 
   /** Sets the lanes of another account than the sender's. Not recorded, like {@link lanes}. */
@@ -310,9 +324,7 @@ export class WorldState {
   }
 
   emit(log: LedgerLog): void {
-    const logs = this.#logs;
-    logs.push(log);
-    this.#undo.push(() => logs.pop());
+    this.#append(this.#logs, log);
   }
 
   /** Notes that a transaction involves a contract; not undone by a revert. */
@@ -325,13 +337,20 @@ export class WorldState {
   }
 
   revert(savepoint: Savepoint): void {
-    while (this.#undo.length > savepoint) this.#undo.pop()?.();
+    while (this.#undo.length > savepoint) {
+      const step = this.#undo.pop();
+      if (step === undefined) return;
+      if (Array.isArray(step)) step.pop();
+      else if (step.before === undefined) step.map.delete(step.name);
+      else step.map.set(step.name, step.before);
+    }
   }
 
   endTransaction(): EndedTransaction {
-    const ended = { logs: this.#logs, touched: [...this.#touched], payments: byRecipient(this.#payments) };
+    const touched = this.#touched.size === 0 ? NONE_TOUCHED : [...this.#touched];
+    const ended = { logs: this.#logs, touched, payments: byRecipient(this.#payments) };
     this.#logs = [];
-    this.#touched = new Set();
+    if (touched.length > 0) this.#touched = new Set();
     this.#payments = [];
     if (!this.#isInGroup) this.#undo.length = 0;
     return ended;
@@ -470,15 +489,18 @@ export class WorldState {
 
   /** Records an added code or interface until the addition is undone. */
   #record(added: CodeBlob[] | undefined, blob: CodeBlob): void {
-    if (added === undefined) return;
-    added.push(blob);
-    this.#undo.push(() => added.pop());
+    if (added !== undefined) this.#append(added, blob);
+  }
+
+  #append<T>(list: T[], element: T): void {
+    list.push(element);
+    this.#undo.push(list);
   }
 
   #set<V>(map: Map<string, V>, name: string, value: V): void {
     this.#changed?.get(map)?.add(name);
-    const before = map.get(name);
-    this.#undo.push(before === undefined ? () => map.delete(name) : () => map.set(name, before));
+    // A closure would take three times the memory, and a transfer has four of these.
+    this.#undo.push({ map, name, before: map.get(name) });
     map.set(name, value);
   }
 }

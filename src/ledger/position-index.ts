@@ -1,17 +1,19 @@
-import { be64, readBe64 } from '../storage/big-endian.js';
+import { readBe64, writeBe32, writeBe64 } from '../storage/big-endian.js';
 import type { StoreReader } from '../storage/store.js';
 
 // Indexes with one entry per block: prefix ‖ be64(height) → ascending list of be32 numbers.
 
 export function indexKey(prefix: Uint8Array, height: bigint): Uint8Array {
-  return Buffer.concat([prefix, be64(height)]);
+  const key = new Uint8Array(prefix.length + 8);
+  key.set(prefix);
+  writeBe64(key, prefix.length, height);
+  return key;
 }
 
 export function encodeNumbers(numbers: readonly number[]): Uint8Array {
   const value = new Uint8Array(4 * numbers.length);
-  const view = new DataView(value.buffer);
   numbers.forEach((number, place) => {
-    view.setUint32(4 * place, number);
+    writeBe32(value, 4 * place, number);
   });
   return value;
 }
@@ -41,9 +43,8 @@ export function* positionsUnder(
 /** Key of a pack of a block's items or receipts: be64(height) ‖ be32(pack). The header's key is be64(height). */
 export function packKey(height: bigint, pack: number): Uint8Array {
   const key = new Uint8Array(12);
-  const view = new DataView(key.buffer);
-  view.setBigUint64(0, height);
-  view.setUint32(8, pack);
+  writeBe64(key, 0, height);
+  writeBe32(key, 8, pack);
   return key;
 }
 

@@ -36,11 +36,12 @@ export interface StoredReceipt {
 export type ReceiptHead = Omit<LedgerReceipt, 'logs'>;
 
 const packr = new Packr({ useRecords: false });
+const NO_DETAILS = new Uint8Array(0);
 
 export function encodeStoredReceipt(encoded: Uint8Array, details: ReceiptDetails): Uint8Array {
   const isEmpty =
     details.message === undefined && details.raisedBy === undefined && details.opening === undefined;
-  const side = isEmpty ? new Uint8Array(0) : packr.pack(details);
+  const side = isEmpty ? NO_DETAILS : packr.pack(details);
   const stored = Buffer.allocUnsafe(4 + encoded.length + side.length);
   stored.writeUInt32LE(encoded.length);
   stored.set(encoded, 4);
