@@ -29,10 +29,13 @@ export class TickBatch<Item, Result> {
 
   /** Adds an item. The promise settles when the taker of the item resolves or rejects it. */
   add(item: Item): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      if (this.#pending.length === 0) this.#schedule(this.#onTick);
-      this.#pending.push({ item, resolve, reject });
-    });
+    return new Promise((resolve, reject) => this.push({ item, resolve, reject }));
+  }
+
+  /** Like {@link add}, for a caller that needs no promise of its own. */
+  push(pending: PendingItem<Item, Result>): void {
+    if (this.#pending.length === 0) this.#schedule(this.#onTick);
+    this.#pending.push(pending);
   }
 
   /** Takes the first `count` items, by default all. The caller must resolve or reject each. */

@@ -49,11 +49,13 @@ export class Admission {
   readonly #options: AdmissionOptions;
   readonly #order = new ArrivalOrder();
   readonly #writes: AdmittedWrites;
+  readonly #verify: SignatureCheck;
   #arrivals = 0;
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
     this.#writes = new AdmittedWrites(options);
+    this.#verify = (transaction, client) => options.checker.verify(transaction, client);
   }
 
   /**
@@ -62,7 +64,7 @@ export class Admission {
    * @throws TransactionError if it may not enter the pool
    */
   submit(transaction: TransactionEnvelope, client?: ChargedClient): Promise<PendingTransaction> {
-    return this.#submit(transaction, (envelope) => this.#options.checker.verify(envelope, client), client);
+    return this.#submit(transaction, this.#verify, client);
   }
 
   /** Like {@link submit}, for a transaction with a valid signature. */
@@ -70,15 +72,39 @@ export class Admission {
     return this.#submit(transaction, () => Promise.resolve(transaction), client);
   }
 
-  async #submit(
+  /** Makes one promise for all steps: every transaction passes here, and promises were half of its cost. */
+  #submit(
     transaction: TransactionEnvelope,
     check: SignatureCheck,
-    client?: ChargedClient,
+    client: ChargedClient,
   ): Promise<PendingTransaction> {
-    const pending = await this.#counted(client, () => this.#admit(transaction, check, client));
-    this.#options.onAdmitted([pending.transaction]);
-    await this.#writes.add({ kind: 'transaction', value: pending.transaction });
-    return pending;
+    const { pool, unpaid, now, onAdmitted } = this.#options;
+    return new Promise((resolve, reject) => {
+      const fail = (error: unknown) => {
+        this.#countRefusal(error);
+        reject(error);
+      };
+      const payer = payerOf(client);
+      const refused = this.#refusal(payer) ?? pool.precheck(transaction);
+      if (refused !== undefined) {
+        fail(this.#asAlreadyKnown(transaction, refused));
+        return;
+      }
+      this.#arrivals += 1;
+      const reception = { arrival: this.#arrivals, receivedMs: now() };
+      const enter = (verified: VerifiedTransaction | undefined) => {
+        if (verified === undefined) throw BAD_SIGNATURE;
+        const result = pool.admit(verified, reception);
+        if (!result.admitted) throw this.#asAlreadyKnown(transaction, result.error);
+        const { pending } = result;
+        // Recorded immediately, because the next settled arrival may replace the transaction.
+        if (payer !== undefined) unpaid.recordSubmitter(verified, payer);
+        onAdmitted([verified]);
+        const item = { kind: 'transaction', value: verified } as const;
+        this.#writes.add({ item, resolve: () => resolve(pending), reject });
+      };
+      this.#order.add(this.#check(transaction, check, client), enter, fail);
+    });
   }
 
   /**
@@ -87,24 +113,22 @@ export class Admission {
    * @throws TransactionError if it may not enter the pool; detail `index` names the transaction
    */
   async submitBundle(given: BundleEnvelope, client?: ChargedClient): Promise<void> {
-    const entered = await this.#counted(client, () =>
-      this.#admitBundle(this.#options.pool.withMaxHeight(given), client),
-    );
-    if (entered.kind === 'bundle') this.#options.onAdmitted(entered.value.transactions);
-    this.#options.onBundle(entered.value);
-    await this.#writes.add(entered);
+    const item = await this.#admitBundle(this.#options.pool.withMaxHeight(given), client).catch((error) => {
+      this.#countRefusal(error);
+      throw error;
+    });
+    if (item.kind === 'bundle') this.#options.onAdmitted(item.value.transactions);
+    this.#options.onBundle(item.value);
+    await new Promise<void>((resolve, reject) => this.#writes.add({ item, resolve, reject }));
   }
 
-  async #counted<T>(client: ChargedClient, admit: () => Promise<T>): Promise<T> {
-    try {
-      const payer = payerOf(client);
-      const refused = payer === undefined ? undefined : this.#options.unpaid.refusal(payer);
-      if (refused !== undefined) throw refused;
-      return await admit();
-    } catch (error) {
-      if (error instanceof TransactionError) this.#options.onRefused(error.reason);
-      throw error;
-    }
+  /** Why a client may not send now; undefined if it may. */
+  #refusal(payer: string | undefined): TransactionError | undefined {
+    return payer === undefined ? undefined : this.#options.unpaid.refusal(payer);
+  }
+
+  #countRefusal(error: unknown): void {
+    if (error instanceof TransactionError) this.#options.onRefused(error.reason);
   }
 
   /**
@@ -158,27 +182,6 @@ export class Admission {
     return count;
   }
 
-  #admit(
-    transaction: TransactionEnvelope,
-    check: SignatureCheck,
-    client: ChargedClient,
-  ): Promise<PendingTransaction> {
-    const { pool, unpaid, now } = this.#options;
-    const refused = pool.precheck(transaction);
-    if (refused !== undefined) return Promise.reject(this.#asAlreadyKnown(transaction, refused));
-    this.#arrivals += 1;
-    const reception = { arrival: this.#arrivals, receivedMs: now() };
-    return this.#order.add(this.#check(transaction, check, client), (verified) => {
-      if (verified === undefined) throw BAD_SIGNATURE;
-      const result = pool.admit(verified, reception);
-      if (!result.admitted) throw this.#asAlreadyKnown(transaction, result.error);
-      // Recorded immediately, because the next settled arrival may replace the transaction.
-      const payer = payerOf(client);
-      if (payer !== undefined) unpaid.recordSubmitter(verified, payer);
-      return result.pending;
-    });
-  }
-
   /** Checks an envelope's point after its signature: the work is only for senders who can be made to pay. */
   #check(
     transaction: TransactionEnvelope,
@@ -186,8 +189,8 @@ export class Admission {
     client: ChargedClient,
   ): ReturnType<SignatureCheck> {
     const { action } = transaction.signed.transaction;
-    if (action.type !== 'sealed') return check(transaction);
-    return check(transaction).then(async (verified) => {
+    if (action.type !== 'sealed') return check(transaction, client);
+    return check(transaction, client).then(async (verified) => {
       if (verified && !(await this.#options.checkPoint(action.value.u, client))) throw BAD_POINT;
       return verified;
     });
@@ -198,19 +201,22 @@ export class Admission {
     client: ChargedClient,
   ): Promise<Unwritten & { readonly value: VerifiedBundle }> {
     const { pool, unpaid, now } = this.#options;
-    const refused = pool.precheckBundle(bundle);
+    const payer = payerOf(client);
+    const refused = this.#refusal(payer) ?? pool.precheckBundle(bundle);
     if (refused !== undefined) return Promise.reject(this.#asAlreadyKnownBundle(bundle, refused));
     const reception = { arrival: this.#arrivals + 1, receivedMs: now() };
     this.#arrivals += bundle.transactions.length;
-    return this.#order.add(this.#checkBundle(bundle, client), (verdicts) => {
+    const admit = (verdicts: readonly (VerifiedTransaction | undefined)[]) => {
       const verified = verifiedBundle(bundle, verdicts);
       if (verified === undefined) throw ofMember(BAD_SIGNATURE, verdicts.indexOf(undefined));
       const result = pool.admitBundle(verified, reception);
       if (!result.admitted) throw this.#asAlreadyKnownBundle(bundle, result.error);
-      if (result.extended) return { kind: 'extension', value: verified };
-      const payer = payerOf(client);
+      if (result.extended) return { kind: 'extension', value: verified } as const;
       if (payer !== undefined) unpaid.recordSubmitter(verified.transactions, payer);
-      return { kind: 'bundle', value: verified };
+      return { kind: 'bundle', value: verified } as const;
+    };
+    return new Promise((resolve, reject) => {
+      this.#order.add(this.#checkBundle(bundle, client), (verdicts) => resolve(admit(verdicts)), reject);
     });
   }
 

@@ -1,6 +1,6 @@
 /** A transaction or bundle whose signatures are being verified. */
 interface Arrival {
-  /** Admits or rejects the arrival; undefined until the check ends. Never throws. */
+  /** Called in turn once the check has ended: admits or rejects the arrival. Never throws. */
   settle: (() => void) | undefined;
 }
 
@@ -16,29 +16,31 @@ export class ArrivalOrder {
   /**
    * Adds an arrival.
    * @param enter called with the check's result, once all earlier arrivals are settled
-   * @returns the result of `enter`; rejects with its error, or with the check's
+   * @param fail called instead with the check's error, and with an error that `enter` throws; must not throw
    */
-  add<Checked, Admitted>(check: Promise<Checked>, enter: (checked: Checked) => Admitted): Promise<Admitted> {
-    return new Promise((resolve, reject) => {
-      const arrival: Arrival = { settle: undefined };
-      this.#checking.push(arrival);
-      const decide = (settle: () => void) => {
-        arrival.settle = settle;
-        this.#settleFirst();
-      };
-      check.then(
-        (checked) =>
-          decide(() => {
-            // A rejected arrival must not block those after it.
-            try {
-              resolve(enter(checked));
-            } catch (error) {
-              reject(error);
-            }
-          }),
-        (error: unknown) => decide(() => reject(error)),
-      );
-    });
+  add<Checked>(
+    check: Promise<Checked>,
+    enter: (checked: Checked) => void,
+    fail: (error: unknown) => void,
+  ): void {
+    const arrival: Arrival = { settle: undefined };
+    this.#checking.push(arrival);
+    const decide = (settle: () => void) => {
+      arrival.settle = settle;
+      this.#settleFirst();
+    };
+    check.then(
+      (checked) =>
+        decide(() => {
+          // A rejected arrival must not block those after it.
+          try {
+            enter(checked);
+          } catch (error) {
+            fail(error);
+          }
+        }),
+      (error: unknown) => decide(() => fail(error)),
+    );
   }
 
   #settleFirst(): void {

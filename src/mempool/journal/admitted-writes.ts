@@ -1,4 +1,4 @@
-import { TickBatch } from '../../async/tick-batch.js';
+import { type PendingItem, TickBatch } from '../../async/tick-batch.js';
 import type { VerifiedTransaction } from '../../ledger/transaction-envelope.js';
 import type { VerifiedBundle } from '../bundles/bundle.js';
 import type { Mempool } from '../pool.js';
@@ -27,9 +27,9 @@ export class AdmittedWrites {
     this.#options = options;
   }
 
-  /** Resolves once the admission is in the journal. @throws JournalError */
-  add(admitted: Unwritten): Promise<void> {
-    return this.#unwritten.add(admitted);
+  /** Resolves the admission once it is in the journal, or rejects it with a JournalError. */
+  add(admitted: PendingItem<Unwritten, void>): void {
+    this.#unwritten.push(admitted);
   }
 
   #write(): void {
