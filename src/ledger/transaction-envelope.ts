@@ -65,7 +65,7 @@ const SEALED = 1;
 
 /** Decodes and hashes borsh(SignedTransaction), which is kept and must not be modified. @throws BorshError */
 export function transactionFromEncoded(encoded: Uint8Array, crypto: Sha256): OpenTransaction {
-  return identify(ledger.SignedTransaction.decode(encoded), encoded, transactionHash, crypto);
+  return identify(ledger.SignedTransaction.decodeShared(encoded), encoded, transactionHash, crypto);
 }
 
 /** Encodes and hashes a decoded transaction, for example one from JSON. */
@@ -75,7 +75,7 @@ export function transactionFromSigned(signed: SignedTransaction, crypto: Sha256)
 
 /** Decodes and hashes borsh(SignedEnvelope), which is kept and must not be modified. @throws BorshError */
 export function envelopeFromEncoded(encoded: Uint8Array, crypto: Sha256): TransactionEnvelope {
-  const signed = ledger.SignedEnvelope.decode(encoded);
+  const signed = ledger.SignedEnvelope.decodeShared(encoded);
   return identify(sealedCandidate(signed), encoded, sealedEnvelopeHash, crypto);
 }
 

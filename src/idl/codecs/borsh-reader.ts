@@ -13,12 +13,13 @@ const EMPTY = new Uint8Array(0);
 
 /**
  * Reads consecutive primitives. Strict: rejects all but one encoding of each value. Bytes are copied out, so the
- * input may be reused. A value's place is (path, member, index); see {@link joinPath}.
+ * input may be reused, unless they are shared. A value's place is (path, member, index); see {@link joinPath}.
  *
  * Hot path: guarded by bench/micro/codecs.bench.ts.
  */
 export class BorshReader {
   #bytes: Uint8Array = EMPTY;
+  #isShared = false;
   /** Created lazily: many inputs have no wide numbers. */
   #view: DataView | undefined;
   #at = 0;
@@ -28,8 +29,10 @@ export class BorshReader {
   // A byte order mark is an ordinary character: dropping it would give a string two encodings.
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-  begin(bytes: Uint8Array): void {
+  /** @param isShared whether byte strings are views of the input instead of copies */
+  begin(bytes: Uint8Array, isShared = false): void {
     this.#bytes = bytes;
+    this.#isShared = isShared;
     this.#view = undefined;
     this.#at = 0;
     this.#end = bytes.length;
@@ -130,12 +133,12 @@ export class BorshReader {
   }
 
   fixed(length: number, path: string, member: string, index: number): Uint8Array {
-    return this.#copy(this.#take(length, path, member, index), length);
+    return this.#slice(this.#take(length, path, member, index), length);
   }
 
   bytes(max: number, path: string, member: string, index: number): Uint8Array {
     const length = this.#length(1, max, 'bytes', path, member, index);
-    return this.#copy(this.#take(length, path, member, index), length);
+    return this.#slice(this.#take(length, path, member, index), length);
   }
 
   string(max: number, path: string, member: string, index: number): string {
@@ -210,7 +213,8 @@ export class BorshReader {
     return length;
   }
 
-  #copy(at: number, length: number): Uint8Array {
+  #slice(at: number, length: number): Uint8Array {
+    if (this.#isShared) return new Uint8Array(this.#bytes.buffer, this.#bytes.byteOffset + at, length);
     const copy = new Uint8Array(length);
     if (length > SHORT_COPY) {
       copy.set(this.#bytes.subarray(at, at + length));

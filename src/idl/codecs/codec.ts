@@ -23,6 +23,11 @@ export interface BorshDecoder<T> {
    */
   decode(bytes: Uint8Array): T;
   /**
+   * Like `decode`, but byte strings of the value are views of the input, which must not change and lives as long.
+   * @throws BorshError
+   */
+  decodeShared(bytes: Uint8Array): T;
+  /**
    * Like `decode`, but allows trailing bytes.
    * @returns the value and the number of bytes it takes
    * @throws BorshError
@@ -142,8 +147,16 @@ export class StatefulCodec<T> implements Codec<T> {
   }
 
   decode(bytes: Uint8Array): T {
+    return this.#decode(bytes, false);
+  }
+
+  decodeShared(bytes: Uint8Array): T {
+    return this.#decode(bytes, true);
+  }
+
+  #decode(bytes: Uint8Array, isShared: boolean): T {
     this.#readBorsh ??= this.#functions.readBorsh;
-    borshReader.begin(bytes);
+    borshReader.begin(bytes, isShared);
     const value = this.#readBorsh(borshReader, this.#label);
     borshReader.finish(this.#label);
     return value;

@@ -11,6 +11,7 @@ import {
   Parked,
 } from '../../rpc/handlers.js';
 import type { DevHandlers } from '../../rpc/methods/dev.js';
+import { forwardedSubmission } from '../../rpc/methods/transactions.js';
 import type { MethodDeclaration } from '../../rpc/rpc-interface.js';
 
 type MethodName = keyof NodeRpcV1Methods;
@@ -22,8 +23,12 @@ export function forwardingHandlers(link: MainLink): MethodHandlers {
   const submit = handlers.tx_submit;
   return {
     ...handlers,
-    tx_submit: (args, call) =>
-      (args.wait?.type ?? 'none') === 'none' ? submit(args, call) : submitAndWait(link, args, call),
+    tx_submit: (args, call) => {
+      const forwarded = forwardedSubmission(args);
+      return (args.wait?.type ?? 'none') === 'none'
+        ? submit(forwarded, call)
+        : submitAndWait(link, forwarded, call);
+    },
   };
 }
 
@@ -48,7 +53,7 @@ function forwarding(
 /** Forwards a call that is answered once its transaction is in a block. */
 function submitAndWait(
   link: MainLink,
-  args: NodeRpcV1Methods['tx_submit']['params'],
+  args: ReturnType<typeof forwardedSubmission>,
   call: HandlerContext,
 ): Promise<EncodedResult | Parked<never>> {
   return new Promise((resolve, reject) => {

@@ -20,8 +20,9 @@ import { NEVER_OPENED, reasonName } from '../../mempool/errors.js';
 import type { InclusionWaiters } from '../../mempool/inclusion-waiters.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { PendingTransaction } from '../../mempool/pool-types.js';
+import { latin1 } from '../../storage/latin1.js';
 import { invalidParams, RpcError } from '../errors.js';
-import { type MethodHandlers, Parked } from '../handlers.js';
+import { type HandlerContext, type MethodHandlers, Parked } from '../handlers.js';
 import { clientOf } from '../limits/client-of.js';
 import { oldestHeight, type ReceiptSources, receiptOf, withReceipt } from './receipts.js';
 
@@ -42,26 +43,31 @@ export interface TransactionSources extends ReceiptSources {
 
 export function transactionHandlers(sources: TransactionSources) {
   const { crypto, blocks, admission, findUpstream, waiters, chain } = sources;
+  const submitAndWait = async (transaction: TransactionEnvelope, timeoutMs: number, call: HandlerContext) => {
+    const { hash, hashHex } = transaction;
+    // The client's address is available only while the connection is open.
+    const client = clientOf(call);
+    await admission.submit(transaction, call);
+    const answer = async () => {
+      const result = { tx_hash: hash, status: statusOf(sources, hash) };
+      // Skips reading the receipt if the client is gone.
+      const receipt = call.signal.aborted ? undefined : await receiptOf(sources, hash, call);
+      if (receipt === undefined) return result;
+      return withReceipt(rpcTypes.TxSubmitResult.toJson(result), receipt);
+    };
+    // The transaction may already be in a block if another node submitted it.
+    if (blocks.positionOf(hash) !== undefined) return answer();
+    return new Parked(waiters.wait(hashHex, { client, timeoutMs, signal: call.signal }), answer);
+  };
   return {
-    tx_submit: async (args, call) => {
+    tx_submit: (args: TxSubmitArgs | ForwardedSubmission, call) => {
       const transaction = submitted(crypto, args);
-      const { hash, hashHex } = transaction;
-      const wait = args.wait?.type ?? 'none';
-      // The client's address is available only while the connection is open.
-      const client = wait === 'none' ? undefined : clientOf(call);
-      const pending = await admission.submit(transaction, call);
-      if (client === undefined) return { tx_hash: hash, status: pendingStatus(pending) };
-      const answer = async () => {
-        const result = { tx_hash: hash, status: statusOf(sources, hash) };
-        // Skips reading the receipt if the client is gone.
-        const receipt = call.signal.aborted ? undefined : await receiptOf(sources, hash, call);
-        if (receipt === undefined) return result;
-        return withReceipt(rpcTypes.TxSubmitResult.toJson(result), receipt);
-      };
-      // The transaction may already be in a block if another node submitted it.
-      if (blocks.positionOf(hash) !== undefined) return answer();
-      const timeoutMs = Math.min(args.timeout_ms ?? DEFAULT_WAIT_MS, MAX_WAIT_MS);
-      return new Parked(waiters.wait(hashHex, { client, timeoutMs, signal: call.signal }), answer);
+      if ((args.wait?.type ?? 'none') !== 'none') {
+        return submitAndWait(transaction, Math.min(args.timeout_ms ?? DEFAULT_WAIT_MS, MAX_WAIT_MS), call);
+      }
+      return admission
+        .submit(transaction, call)
+        .then((pending) => ({ tx_hash: transaction.hash, status: pendingStatus(pending) }));
     },
 
     tx_submit_sealed: async ({ envelope }, call) => {
@@ -123,13 +129,28 @@ function signedTransaction(encoded: Uint8Array, crypto: Crypto, path: string): T
   return decoded(transactionFromEncoded, encoded, crypto, 'SignedTransaction', path);
 }
 
-function submitted(crypto: Crypto, { encoded, signed }: TxSubmitArgs): TransactionEnvelope {
+/** Arguments of tx_submit as another thread sends them. */
+export interface ForwardedSubmission extends Omit<TxSubmitArgs, 'encoded'> {
+  /** One character per byte: text crosses threads without a buffer of its own. */
+  readonly encoded: string;
+}
+
+/** The arguments in the form in which they reach the main thread fastest. */
+export function forwardedSubmission(args: TxSubmitArgs): TxSubmitArgs | ForwardedSubmission {
+  return args.encoded === undefined ? args : { ...args, encoded: latin1(args.encoded) };
+}
+
+function submitted(
+  crypto: Crypto,
+  { encoded, signed }: TxSubmitArgs | ForwardedSubmission,
+): TransactionEnvelope {
   if (encoded !== undefined && signed !== undefined) {
     throw invalidParams('params', 'exactly one of encoded and signed', 'both');
   }
   if (signed !== undefined) return transactionFromSigned(signed, crypto);
   if (encoded === undefined) throw invalidParams('params', 'exactly one of encoded and signed', 'neither');
-  return signedTransaction(encoded, crypto, 'params.encoded');
+  const bytes = typeof encoded === 'string' ? Buffer.from(encoded, 'latin1') : encoded;
+  return signedTransaction(bytes, crypto, 'params.encoded');
 }
 
 function pendingStatus({ transaction, ready, receivedMs }: PendingTransaction): TxStatus {
