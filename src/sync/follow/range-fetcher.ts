@@ -19,7 +19,7 @@ import type { SourceSet } from './source-set.js';
 /** Blocks in the first request and at most in one, and the target size of a request's items in bytes. */
 const FIRST_RANGE = 16;
 const MAX_RANGE = 256;
-const RANGE_BYTES = 1_048_576;
+const RANGE_BYTES = 262_144;
 /** Maximum number of blocks in a range for which every certificate is requested. */
 const FULLY_CERTIFIED = 8;
 /** A source is late after this multiple of the best one's expected time, within these bounds. */
