@@ -66,13 +66,18 @@ type Undo =
   | { readonly map: Map<string, unknown>; readonly name: string; readonly before: unknown }
   | unknown[];
 
-const NONE_TOUCHED: readonly string[] = [];
+const NONE: readonly never[] = [];
 
 /** Number of slots whose entries are cached between reading and writing them. */
 const LAST_READS = 8;
 
 function storedValue({ raw }: StateEntry): Uint8Array | undefined {
   return raw === undefined ? undefined : valueOfRaw(raw);
+}
+
+/** Empties a list, which keeps its memory: setting its length would give up that of a short one too. */
+function empty(list: unknown[]): void {
+  while (list.length > 0) list.pop();
 }
 
 /** A changed record; spreading the old one takes several times as long. */
@@ -88,7 +93,9 @@ function accountWith(
 
 /** Adds up the payments to each recipient. An amount may be paid back and forth, so that the sum has a limit. */
 function byRecipient(payments: readonly Payment[]): readonly Payment[] {
-  if (payments.length < 2) return payments;
+  const [first] = payments;
+  if (first === undefined) return NONE;
+  if (payments.length === 1) return [first];
   const sums = new Map<string, bigint>();
   for (const { to, amount } of payments) sums.set(to, (sums.get(to) ?? 0n) + amount);
   return Array.from(sums, ([to, sum]) => ({ to, amount: bigMin(sum, MAX_BALANCE) }));
@@ -347,13 +354,14 @@ export class WorldState {
   }
 
   endTransaction(): EndedTransaction {
-    const touched = this.#touched.size === 0 ? NONE_TOUCHED : [...this.#touched];
-    const ended = { logs: this.#logs, touched, payments: byRecipient(this.#payments) };
-    this.#logs = [];
-    if (touched.length > 0) this.#touched = new Set();
-    this.#payments = [];
-    if (!this.#isInGroup) this.#undo.length = 0;
-    return ended;
+    const logs = this.#logs.length === 0 ? NONE : this.#logs;
+    const touched = this.#touched.size === 0 ? NONE : [...this.#touched];
+    const payments = byRecipient(this.#payments);
+    if (logs !== NONE) this.#logs = [];
+    if (touched !== NONE) this.#touched = new Set();
+    empty(this.#payments);
+    if (!this.#isInGroup) empty(this.#undo);
+    return { logs, touched, payments };
   }
 
   /** Begins a group, between transactions: the following ones can be reverted together until {@link commitGroup}. */

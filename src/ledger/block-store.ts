@@ -15,6 +15,7 @@ import {
   indexKey,
   packKey,
   type TransactionPosition,
+  withIndex,
 } from './position-index.js';
 import { ReceiptLogs, type RecentReceiptLogs } from './receipt-logs.js';
 import {
@@ -89,13 +90,15 @@ export function appendTransactionIndexes(
   { header: { height }, openings, transactions }: Pick<SealedBlock, 'header' | 'openings' | 'transactions'>,
 ): void {
   const bySender = new Map<string, number[]>();
+  // The batch copies it, so one serves all.
+  const position = encodePosition({ height, index: 0 });
   openings.forEach(({ hash, sender }, index) => {
-    batch.put('transactions', openingKey(hash), encodePosition({ height, index }));
+    batch.put('transactions', openingKey(hash), withIndex(position, index));
     addTo(bySender, sender, index);
   });
   transactions.forEach(({ hash, sender }, place) => {
     const index = openings.length + place;
-    batch.put('transactions', hash, encodePosition({ height, index }));
+    batch.put('transactions', hash, withIndex(position, index));
     addTo(bySender, sender, index);
   });
   for (const [sender, indexes] of bySender) {

@@ -53,6 +53,12 @@ export function encodePosition(place: TransactionPosition): Uint8Array {
   return packKey(place.height, place.index);
 }
 
+/** Changes the index of an encoded position in place. */
+export function withIndex(position: Uint8Array, index: number): Uint8Array {
+  writeBe32(position, 8, index);
+  return position;
+}
+
 export function decodePosition(value: Uint8Array): TransactionPosition {
   const view = new DataView(value.buffer, value.byteOffset, value.byteLength);
   return { height: view.getBigUint64(0), index: view.getUint32(8) };

@@ -1,4 +1,5 @@
 import type { BundleHashHex, CandidateHashHex, TransactionHashHex } from '../../ledger/hex-types.js';
+import { needsEngine } from '../../ledger/transaction-envelope.js';
 import type { Selection } from '../../mempool/draw/block-draw.js';
 import type { Mempool } from '../../mempool/pool.js';
 import type { ExecutedCandidates, ExecutionBase } from '../executed-candidates.js';
@@ -217,5 +218,7 @@ export class Containment {
 }
 
 function candidatesRunningCode(selection: Selection): (MarkedCandidate & { readonly start: number })[] {
+  // Most blocks consist of transfers.
+  if (!selection.transactions.some(({ signed }) => needsEngine(signed))) return [];
   return groupsIn(selection).flatMap(({ name, start, runsCode }) => (runsCode ? [{ name, start }] : []));
 }
