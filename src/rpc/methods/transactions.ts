@@ -149,8 +149,15 @@ function submitted(
   }
   if (signed !== undefined) return transactionFromSigned(signed, crypto);
   if (encoded === undefined) throw invalidParams('params', 'exactly one of encoded and signed', 'neither');
-  const bytes = typeof encoded === 'string' ? Buffer.from(encoded, 'latin1') : encoded;
+  const bytes = typeof encoded === 'string' ? ownBytes(encoded) : encoded;
   return signedTransaction(bytes, crypto, 'params.encoded');
+}
+
+/** Not from Node's buffer pool: one transaction that waits for long would keep 8 KiB of it. */
+function ownBytes(latin1Text: string): Uint8Array {
+  const bytes = Buffer.allocUnsafeSlow(latin1Text.length);
+  bytes.write(latin1Text, 'latin1');
+  return bytes;
 }
 
 function pendingStatus({ transaction, ready, receivedMs }: PendingTransaction): TxStatus {
