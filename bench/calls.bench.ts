@@ -1,11 +1,11 @@
 /**
- * A worker's work for a call, in this thread and without messages. Each batch has one kind of call: a token balance
- * by a view; a transfer as a view; the same transfer simulated, built by the node or encoded by the client; its call
- * tree. Measures the CPU time of the whole process, garbage collection included.
+ * A worker's work for a call, in this thread and without messages: a token balance by a view; a transfer as a view; the
+ * same transfer simulated, built by the node or encoded by the client; its call tree. Measures the CPU time of the whole
+ * process, garbage collection included.
  *
- * Run: `npm run bench -- calls [--calls 20000] [--rounds 7] [--batch 16] [--only TEXT] [--dump FILE]`.
- * `--dump` writes the answers to one batch of each kind, a line for each batch. There is no target: compare the
- * figures of two builds, run alternately.
+ * Run: `npm run bench -- calls [--calls 20000] [--rounds 7] [--only TEXT] [--dump FILE]`.
+ * `--dump` writes the answers, a line for each call. There is no target: compare the figures of two builds, run
+ * alternately.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,11 +16,10 @@ import { loadConfig } from '../src/config/config.js';
 import { packageRoot } from '../src/config/package-info.js';
 import { loadBls } from '../src/crypto/load-bls.js';
 import { committedHashes } from '../src/execution/block-environment.js';
-import { readAnswers } from '../src/execution/calls/call-answers.js';
-import { encodeBatch, encodeCall } from '../src/execution/calls/call-batch.js';
 import { CallRunner } from '../src/execution/calls/call-runner.js';
-import { createProgressMemory } from '../src/execution/calls/call-tasks.js';
+import type { WorkerCall } from '../src/execution/calls/worker-call.js';
 import { ContractMachine } from '../src/execution/contract-machine.js';
+import type { CallKind } from '../src/execution/views/batched-calls.js';
 import { ChangeTable } from '../src/execution/views/change-table.js';
 import type { ViewCallArgs } from '../src/generated/node-rpc-v1.js';
 import { ledger } from '../src/ledger/codecs.js';
@@ -42,12 +41,10 @@ import { printReport, quantile } from './support/statistics.js';
 const values = benchArguments({
   calls: { type: 'string', default: '20000' },
   rounds: { type: 'string', default: '7' },
-  batch: { type: 'string', default: '16' },
   only: { type: 'string', default: '' },
   dump: { type: 'string', default: '' },
 });
 const CALLS = Number(values.calls);
-const BATCH = Number(values.batch);
 const TIME_MS = 1_800_000_000_000;
 /** Number of owners and recipients that the calls cycle through. */
 const PEOPLE = 64;
@@ -97,6 +94,8 @@ async function deployToken(): Promise<Uint8Array> {
 }
 
 const contract = await deployToken();
+const callOf = (kind: CallKind, params: string): WorkerCall => ({ kind, params });
+
 const teardown = new Teardown();
 try {
   const base = await openBase({ config, log, report, teardown });
@@ -126,11 +125,10 @@ try {
       maxPipelineSteps: 100,
       maxBundleTransactions: 100,
       changes: ChangeTable.create(tip).shared,
-      progress: createProgressMemory(1),
     },
     { store, crypto, machine, interfaces: new ContractInterfaces(store, crypto) },
   );
-  const head = { task: 0, tipHeight: tip, finalizedHeight: tip, nowMs: TIME_MS + 2_000 };
+  const head = { tipHeight: tip, finalizedHeight: tip, nowMs: TIME_MS + 2_000 };
 
   const transferTo = (index: number): Uint8Array =>
     encodeInput(abi, 'transfer', [person(index), 1 + (index % 9)]);
@@ -145,13 +143,13 @@ try {
       priority_fee: 0n,
       action: { type: 'call', value: { contract, input: transferTo(index), value: 0n } },
     });
-  const view = (args: ViewCallArgs) => encodeCall('view_call', rpcTypes.ViewCallArgs.toJson(args));
-  const kinds: Readonly<Record<string, (index: number) => Uint8Array>> = {
+  const view = (args: ViewCallArgs) => callOf('view_call', rpcTypes.ViewCallArgs.toJson(args));
+  const kinds: Readonly<Record<string, (index: number) => WorkerCall>> = {
     'token balance, view': (index) =>
       view({ contract, input: encodeInput(abi, 'balance_of', [person(index)]) }),
     'token transfer, view': (index) => view({ contract, caller: owner, input: transferTo(index) }),
     'token transfer, simulated, built': (index) =>
-      encodeCall(
+      callOf(
         'tx_simulate',
         rpcTypes.TxSimulateArgs.toJson({
           build: {
@@ -161,42 +159,32 @@ try {
         }),
       ),
     'token transfer, simulated, encoded': (index) =>
-      encodeCall('tx_simulate', rpcTypes.TxSimulateArgs.toJson({ encoded: encodedTransfer(index) })),
+      callOf('tx_simulate', rpcTypes.TxSimulateArgs.toJson({ encoded: encodedTransfer(index) })),
     'token transfer, call tree': (index) =>
-      encodeCall(
+      callOf(
         'chain_traceCall',
         rpcTypes.ChainTraceCallArgs.toJson({ contract, caller: owner, input: transferTo(index) }),
       ),
   };
 
   const chosen = Object.entries(kinds).filter(([name]) => name.includes(values.only));
-  const batches = new Map(
-    chosen.map(([name, callOf]) => [
-      name,
-      Array.from({ length: PEOPLE / BATCH }, (_, batch) =>
-        encodeBatch(
-          head,
-          Array.from({ length: BATCH }, (_, place) => callOf(batch * BATCH + place)),
-        ),
-      ),
-    ]),
+  const calls = new Map(
+    chosen.map(([name, make]) => [name, Array.from({ length: PEOPLE }, (_, index) => make(index))]),
   );
+  const answerTo = (call: WorkerCall): string => runner.answer(call, head).json;
   if (values.dump !== '') {
-    const answers = [...batches].flatMap(([name, made]) => [
-      name,
-      ...made.flatMap((batch) => readAnswers(runner.run(batch)).lines),
-    ]);
+    const answers = [...calls].flatMap(([name, made]) => [name, ...made.map(answerTo)]);
     writeFileSync(values.dump, answers.join('\n'));
   }
   const micros = new Map(chosen.map(([name]) => [name, [] as number[]]));
   for (let round = 0; round <= Number(values.rounds); round++) {
-    for (const [name, made] of batches) {
+    for (const [name, made] of calls) {
       const before = process.cpuUsage();
       let done = 0;
-      for (let turn = 0; done < CALLS; turn++) {
-        const answer = runner.run(made[turn % made.length] ?? new Uint8Array(0));
+      for (; done < CALLS; done++) {
+        const call = made[done % made.length];
+        const answer = call === undefined ? '' : answerTo(call);
         if (!answer.includes('"success"')) throw new Error(`${name}: ${answer.slice(0, 300)}`);
-        done += BATCH;
       }
       const { user, system } = process.cpuUsage(before);
       if (round > 0) micros.get(name)?.push((user + system) / done);

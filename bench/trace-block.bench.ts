@@ -16,14 +16,7 @@ import { loadConfig } from '../src/config/config.js';
 import { packageRoot } from '../src/config/package-info.js';
 import { loadBls } from '../src/crypto/load-bls.js';
 import { committedHashes } from '../src/execution/block-environment.js';
-import { readAnswers } from '../src/execution/calls/call-answers.js';
-import {
-  encodeBatch,
-  encodeCall as encodeCallOfBatch,
-  encodeReplay,
-} from '../src/execution/calls/call-batch.js';
 import { CallRunner } from '../src/execution/calls/call-runner.js';
-import { createProgressMemory } from '../src/execution/calls/call-tasks.js';
 import { ContractMachine } from '../src/execution/contract-machine.js';
 import { executeTransaction, inclusionProblem } from '../src/execution/execute-transaction.js';
 import { createClaim, decodeWantedWriteLog } from '../src/execution/tracing/replay-messages.js';
@@ -143,7 +136,7 @@ try {
     devGenesis(base.crypto),
   );
   const { store, crypto } = base;
-  const { blocks, tracer } = core;
+  const { blocks, calls } = core;
   // The engine runs in this thread, because this code is trusted and needs no deep stack.
   const engine = new WasmEngine({ crypto: createHostCrypto(crypto, await loadBls('auto')) });
   const machine = new ContractMachine({
@@ -157,9 +150,8 @@ try {
     maxPipelineSteps: 100,
     maxBundleTransactions: 100,
     changes: ChangeTable.create(Number(height)).shared,
-    progress: createProgressMemory(1),
   };
-  const head = { task: 0, tipHeight: Number(height), finalizedHeight: Number(height), nowMs: 0 };
+  const head = { tipHeight: Number(height), finalizedHeight: Number(height), nowMs: 0 };
   const hashes = blocks.receipts(height).map(({ receipt }) => receipt.tx_hash);
   if (hashes.length !== transactions) throw new Error(`the block has ${hashes.length} transactions`);
 
@@ -193,8 +185,8 @@ try {
   };
 
   const requests = hashes.map((hash) => {
-    const args = rpcTypes.ChainTraceTransactionArgs.toJson({ tx_hash: hash });
-    return encodeBatch(head, [encodeCallOfBatch('chain_traceTransaction', args)]);
+    const params = rpcTypes.ChainTraceTransactionArgs.toJson({ tx_hash: hash });
+    return { kind: 'chain_traceTransaction', params } as const;
   });
 
   /** Traces all transactions with a worker's code in this thread. */
@@ -208,22 +200,20 @@ try {
     const parts: SharedArrayBuffer[] = [];
     const claim = createClaim();
     let covered = 0;
-    for (const batch of requests) {
-      let [answer = ''] = readAnswers(runner.run(batch)).lines;
+    for (const call of requests) {
+      let answer = runner.answer(call, head).json;
       const wanted = decodeWantedWriteLog(answer);
       if (wanted !== undefined) {
         while (covered < wanted.index) {
           const upTo = Math.max(wanted.index, 2 * covered, 32);
           const { height } = wanted;
-          const replay = encodeReplay({ height, covered, upTo, round: parts.length + 1, ticket: 1 });
-          const made = runner.runWithParts(encodeBatch(head, [replay]), [{ height, parts, claim }]);
-          const [line = ''] = readAnswers(made.text).lines;
-          parts.push(...made.parts);
-          covered = JSON.parse(line).covered;
+          const request = { height, covered, upTo, round: parts.length + 1, ticket: 1 };
+          const writeLog = { height, parts, claim };
+          const made = runner.answer({ kind: 'replay', request, writeLog }, head);
+          if (made.part !== undefined) parts.push(made.part);
+          covered = JSON.parse(made.json).covered;
         }
-        [answer = ''] = readAnswers(
-          runner.runWithParts(batch, [{ height: wanted.height, parts }]).text,
-        ).lines;
+        answer = runner.answer({ ...call, writeLog: { height: wanted.height, parts } }, head).json;
       }
       if (!answer.startsWith('{"receipt"')) throw new Error(answer.slice(0, 200));
     }
@@ -231,10 +221,8 @@ try {
 
   /** Traces all transactions through the pool, one after another. */
   const pooled = async (): Promise<void> => {
-    for (const hash of hashes) {
-      await new Promise<string>((resolve, reject) => {
-        tracer.trace(rpcTypes.ChainTraceTransactionArgs.toJson({ tx_hash: hash }), resolve, reject);
-      });
+    for (const call of requests) {
+      await new Promise<unknown>((resolve, reject) => calls.ask(call, { resolve, reject }));
     }
   };
 

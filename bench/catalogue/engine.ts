@@ -133,14 +133,6 @@ export const ENGINE: readonly Benchmark[] = [
     nodeFlags: ['--heap-growing-percent=100'],
   },
   {
-    name: 'views-pool',
-    part: 'engine',
-    about:
-      'overhead of the worker pool for a view call, beside the same calls in the calling thread; aim: 4 µs',
-    program: 'view-call-pool.bench',
-    quick: ['--rounds', '3', '--calls', '20000'],
-  },
-  {
     name: 'vm',
     part: 'engine',
     about:

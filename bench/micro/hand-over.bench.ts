@@ -1,12 +1,10 @@
 /**
- * Cost of handing a call to a worker and its answer back, where the worker does nothing: through the scheduler and a
- * channel, as calls of contracts go, and as a task of the pool. Floors: a bare message to a thread and back, and a word
- * of shared memory on which both threads sleep.
+ * Cost of handing a call to a worker and its answer back, where the worker does nothing: through the queue of calls, and
+ * as a task of the pool. Floors: a bare message to a thread and back, and a word of shared memory on which both threads
+ * sleep.
  */
-import { encodeCall } from '../../src/execution/calls/call-batch.js';
-import { CallScheduler } from '../../src/execution/calls/call-scheduler.js';
-import { createProgressMemory } from '../../src/execution/calls/call-tasks.js';
-import { CallChannels } from '../../src/execution/pool/call-channels.js';
+import { createProgressMemory } from '../../src/execution/calls/worker-call.js';
+import { WorkerCalls } from '../../src/execution/calls/worker-calls.js';
 import { ExecutionPool } from '../../src/execution/pool/execution-pool.js';
 import { MessageEcho, WordEcho } from './bare-worker.js';
 import { type Floor, measurePairs, type PairedTask } from './paired-tasks.js';
@@ -18,11 +16,8 @@ const pool = new ExecutionPool({
   workers: 1,
   worker: new URL('./hand-over-worker.js', import.meta.url),
 });
-const scheduler = new CallScheduler({
-  pool: new CallChannels(pool),
-  tasks: {
-    run: () => Promise.reject(new Error('no call here has a write log')),
-  },
+const queue = new WorkerCalls({
+  pool,
   progress: createProgressMemory(1),
   heights: () => ({ tip: 1n, finalized: 1n }),
   now: Date.now,
@@ -31,7 +26,9 @@ const scheduler = new CallScheduler({
   },
   maxCallMs: 5_000,
 });
-const call = encodeCall('view_call', `{"contract":"0x${'ab'.repeat(20)}","input":"0x${'cd'.repeat(36)}"}`);
+const params = `{"contract":"0x${'ab'.repeat(20)}","input":"0x${'cd'.repeat(36)}"}`;
+const call = { kind: 'view_call', params } as const;
+const bytes = Buffer.from(params);
 const messages = new MessageEcho();
 const words = new WordEcho();
 
@@ -55,11 +52,11 @@ function keepInFlight(inFlight: number, ask: Ask): () => Promise<void> {
     });
 }
 
-const throughScheduler: Ask = (answered, failed) => scheduler.ask(call, answered, failed);
+const throughQueue: Ask = (answered, failed) => queue.ask(call, { resolve: answered, reject: failed });
 const asTask: Ask = (answered, failed) => {
   pool.run('start', undefined).then(answered, failed);
 };
-const asMessage: Ask = (answered) => messages.ask(call, answered);
+const asMessage: Ask = (answered) => messages.ask(bytes, answered);
 const word: Floor = { name: 'word of shared memory', run: () => words.ask() };
 
 const pairs: readonly PairedTask[] = [1, 64].flatMap((inFlight) => {
@@ -70,9 +67,9 @@ const pairs: readonly PairedTask[] = [1, 64].flatMap((inFlight) => {
   };
   return [
     {
-      name: `call through the scheduler and a channel, ${inFlight} in flight`,
+      name: `call through the queue, ${inFlight} in flight`,
       operations: CALLS,
-      run: keepInFlight(inFlight, throughScheduler),
+      run: keepInFlight(inFlight, throughQueue),
       // One word carries one request at a time.
       floors: inFlight === 1 ? [message, word] : [message],
     },

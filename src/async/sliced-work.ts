@@ -41,7 +41,7 @@ export interface SlicedWorkOptions {
   /** Maximum number of waiting jobs; beyond it, the clients with the most jobs lose their newest. Default: none. */
   readonly maxWaiting?: number;
   readonly maxWaitingBytes?: number;
-  /** Maximum time a job may wait to start, in milliseconds; default: unlimited. */
+  /** Maximum time a job may wait to start, in milliseconds, if its caller has no shorter limit; default: unlimited. */
   readonly maxWaitMs?: number;
   /** Tells whether a client's jobs may run now; see {@link SlicedWork.resume}. Default: all may. */
   readonly mayProceed?: (client: string) => boolean;
@@ -87,6 +87,11 @@ export class SlicedWork {
 
   get size(): number {
     return this.#queue.size;
+  }
+
+  /** Number of clients with waiting jobs. */
+  get clients(): number {
+    return this.#queue.clients;
   }
 
   /**
@@ -198,11 +203,14 @@ export class SlicedWork {
     const { maxWaitMs = Number.POSITIVE_INFINITY } = this.#options;
     const now = this.#now();
     let dropped = 0;
+    const patienceOf = ({ allowance }: Caller) =>
+      Math.min(maxWaitMs, allowance?.ms ?? Number.POSITIVE_INFINITY);
     const isOver = ({ caller, isBegun, since }: Job) =>
-      (caller.isGone || (!isBegun && now - since > maxWaitMs)) && dropped++ < MAX_DROPPED;
-    const late = `the job waited for more than ${maxWaitMs} ms`;
-    for (const job of this.#queue.drop(isOver))
-      job.fail(job.caller.isGone ? GONE : new WorkRefusedError(late));
+      (caller.isGone || (!isBegun && now - since > patienceOf(caller))) && dropped++ < MAX_DROPPED;
+    for (const { caller, fail } of this.#queue.drop(isOver)) {
+      const late = `the job waited for more than ${patienceOf(caller)} ms`;
+      fail(caller.isGone ? GONE : new WorkRefusedError(late));
+    }
     if (this.#queue.size > 0) this.#sweeping = setTimeout(() => this.#sweep(), SWEEP_MS).unref();
   }
 }

@@ -36,7 +36,7 @@ const DEFAULT_BLOCK_WORKERS = Math.min(8, CORES);
 
 /** More front threads do not help: even 256 cores default to this many. */
 const MAX_FRONT_THREADS = 64;
-const DEFAULT_FRONT_THREADS = Math.min(MAX_FRONT_THREADS, Math.max(1, Math.floor(CORES / 4)));
+const DEFAULT_FRONT_THREADS = Math.min(MAX_FRONT_THREADS, CORES);
 
 /**
  * All options of the node, by member name in {@link Config}. Each entry declares flag, environment variable (`HEDDLE_`
@@ -159,8 +159,8 @@ export const OPTIONS = {
     {
       frontThreads: option('front-threads', integer(0, MAX_FRONT_THREADS, 'threads'), {
         default: DEFAULT_FRONT_THREADS,
-        defaultText: `cores / 4, at least 1, here ${DEFAULT_FRONT_THREADS}`,
-        help: 'threads that serve HTTP and answer simple calls themselves; with 0 the main thread does both beside sealing',
+        defaultText: `one per core, here ${DEFAULT_FRONT_THREADS}`,
+        help: 'threads that serve HTTP and answer all but long calls themselves; with 0 the main thread does both beside sealing',
       }),
       resultCacheBytes: option('result-cache', mebibytes(0), {
         default: 64,

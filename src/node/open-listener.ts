@@ -37,7 +37,7 @@ export async function openListener(
         bindDevV1(devHandlers),
         [pendingAccountsMethod(mainThreadWork.work, (addresses) => front.accounts(addresses))],
       ],
-      pool: (name) => front.pool(name),
+      calls: (pool) => front.calls(pool),
       poolFeed: () => front.poolFeed,
       answer: (question) => answerQuestion(question, tokens, page),
       scheduler: mainThreadWork,

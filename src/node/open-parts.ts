@@ -123,7 +123,7 @@ function devControls(core: NodeCore, clock: DevClock, shell: ConsensusShell<Pend
 
 function watchCore({ metrics, config: { poolBytes } }: NodeContext, core: NodeCore, now: () => number): void {
   const { store, chain, pending, pool, waiters, checkpoints } = core;
-  metrics.rpc.watchQueue('calls', () => core.views.waiting);
+  metrics.rpc.watchQueue('calls', () => core.calls.waiting);
   metrics.rpc.watchQueue('reads', () => core.reads.waiting);
   const { calls, reads, blocks } = core.workers;
   watchServices(metrics.registry, {

@@ -2,6 +2,7 @@
 import { type Attack, attacksOn } from '../support/nodes/attacks-on.js';
 import { perTier } from '../support/sweep.js';
 import { callLengths } from './calls/call-lengths.js';
+import { callsInPlace } from './calls/calls-in-place.js';
 import { forwardedCalls } from './calls/forwarded-calls.js';
 import { hostileOverrides } from './calls/hostile-overrides.js';
 import { waitingSubmitters } from './calls/waiting-submitters.js';
@@ -20,13 +21,14 @@ const forwarded: Attack = (attacked) => forwardedCalls(attacked, ANSWER_BYTES);
 
 attacksOn('a node that serves calls', FLAGS, {
   'calls of any length': (attacked, afterRestart) => callLengths(attacked, perTier(undefined, afterRestart)),
+  'calls in place': callsInPlace,
   'senders that wait': (attacked, afterRestart) =>
     waitingSubmitters(attacked, PER_CLIENT, perTier(undefined, afterRestart)),
   'calls to the main thread': forwarded,
   'hostile overrides': (attacked) => hostileOverrides(attacked, perTier(116, 29)),
 });
 
-for (const threads of perTier([], ['0', '2'])) {
+for (const threads of perTier([], ['0', '1', '4'])) {
   attacksOn(`a node with --front-threads ${threads}`, [...FLAGS, '--front-threads', threads], {
     'calls to the main thread': forwarded,
   });

@@ -7,10 +7,7 @@ import type { PendingBlock } from '../../src/chain/pending-blocks.js';
 import { contractAddress } from '../../src/crypto/address.js';
 import { loadBls } from '../../src/crypto/load-bls.js';
 import { committedHashes } from '../../src/execution/block-environment.js';
-import { readAnswers } from '../../src/execution/calls/call-answers.js';
-import { encodeBatch, encodeCall, encodeReplay } from '../../src/execution/calls/call-batch.js';
 import { CallRunner } from '../../src/execution/calls/call-runner.js';
-import { TASK_NUMBERS } from '../../src/execution/calls/call-tasks.js';
 import { ContractMachine } from '../../src/execution/contract-machine.js';
 import { createClaim, decodeWantedWriteLog } from '../../src/execution/tracing/replay-messages.js';
 import { BlockReplays } from '../../src/execution/views/block-replays.js';
@@ -140,9 +137,8 @@ async function traceAll(world: ChainWorld, blocks: readonly PendingBlock[]): Pro
     maxPipelineSteps: 100,
     maxBundleTransactions: 100,
     changes: changes.shared,
-    progress: new SharedArrayBuffer(4 * TASK_NUMBERS),
   };
-  const head = { task: 0, tipHeight, finalizedHeight: tipHeight, nowMs: 0 };
+  const head = { tipHeight, finalizedHeight: tipHeight, nowMs: 0 };
   const runner = new CallRunner(setup, {
     store,
     crypto,
@@ -166,17 +162,16 @@ async function traceAll(world: ChainWorld, blocks: readonly PendingBlock[]): Pro
     }
     for (const { hash } of [...openings, ...transactions]) {
       const args = rpcTypes.ChainTraceTransactionArgs.toJson({ tx_hash: hash });
-      const batch = encodeBatch(head, [encodeCall('chain_traceTransaction', args)]);
-      let [answer = ''] = readAnswers(runner.run(batch)).lines;
+      const call = { kind: 'chain_traceTransaction', params: args } as const;
+      let answer = runner.answer(call, head).json;
       const wanted = decodeWantedWriteLog(answer);
       if (wanted !== undefined) {
         const { height, index } = wanted;
-        const replay = encodeReplay({ height, covered: 0, upTo: index, round: 1, ticket: 1 });
+        const request = { height, covered: 0, upTo: index, round: 1, ticket: 1 };
         const empty = { height, parts: [], claim: createClaim() };
-        const { parts } = runner.runWithParts(encodeBatch(head, [replay]), [empty]);
-        assert.equal(parts.length, 1);
-        const { text } = runner.runWithParts(batch, [{ height, parts }]);
-        [answer = ''] = readAnswers(text).lines;
+        const { part } = runner.answer({ kind: 'replay', request, writeLog: empty }, head);
+        assert.ok(part !== undefined);
+        answer = runner.answer({ ...call, writeLog: { height, parts: [part] } }, head).json;
       }
       assert.ok(answer.startsWith('{"receipt"'), answer.slice(0, 300));
     }

@@ -1,15 +1,15 @@
 import type { Caller } from '../../async/caller.js';
 import { FairQueue, type Queued } from '../../async/fair-queue.js';
 import { toError } from '../../base/errors.js';
+import { type CrossingText, fromCrossing } from '../../base/shared-text.js';
 import { ExecutionError } from '../execution-error.js';
 import type { AttachedWriteLog, ReplayAnswer, WantedWriteLog } from '../tracing/replay-messages.js';
 import type { ReplayedPart } from '../views/block-replays.js';
-import { encodeReplay } from './call-batch.js';
-import type { CallScheduler } from './call-scheduler.js';
 import { GrowingWriteLog } from './growing-write-log.js';
+import type { Calls } from './worker-calls.js';
 
 export interface BlockWriteLogsOptions {
-  readonly calls: Pick<CallScheduler, 'ask'>;
+  readonly calls: Pick<Calls, 'ask'>;
   /** Maximum size of the cached write logs in bytes; 64 MiB if absent. Evicts the least recently used first. */
   readonly maxBytes?: number;
   readonly maxWaiting?: number;
@@ -120,7 +120,7 @@ export class BlockWriteLogs {
     const { height, covered, round, wanted } = writeLog;
     writeLog.asked.add(client);
     const upTo = Math.max(wanted, 2 * covered, FIRST_PART);
-    const encoded = encodeReplay({ height, covered, upTo, round, ticket: writeLog.nextTicket() });
+    const request = { height, covered, upTo, round, ticket: writeLog.nextTicket() };
     const isWaitedFor = () => this.#waitersOf(client, writeLog).some(({ caller }) => !caller.isGone);
     const caller: Caller = {
       client,
@@ -143,9 +143,10 @@ export class BlockWriteLogs {
     let failure: unknown;
     try {
       made = await new Promise<ReplayedPart | undefined>((resolve, reject) => {
-        const take = (json: string, _waitedMs: number, parts: readonly SharedArrayBuffer[] = []) =>
-          resolve(partOf(json, parts));
-        this.#options.calls.ask(encoded, take, reject, caller, writeLog);
+        const take = (json: CrossingText, _waitedMs: number, part?: SharedArrayBuffer) =>
+          resolve(partOf(fromCrossing(json), part));
+        const call = { kind: 'replay', request, writeLog } as const;
+        this.#options.calls.ask(call, { resolve: take, reject }, caller);
       });
       // If another client's replay has claimed the round, that one completes it.
       if (made !== undefined && writeLog.round === round) {
@@ -246,10 +247,9 @@ export class BlockWriteLogs {
 }
 
 /** @returns undefined if another replay of the round does the work */
-function partOf(json: string, parts: readonly SharedArrayBuffer[]): ReplayedPart | undefined {
+function partOf(json: string, part: SharedArrayBuffer | undefined): ReplayedPart | undefined {
   const answer: ReplayAnswer = JSON.parse(json);
   if ('isElsewhere' in answer) return undefined;
-  const part = parts[answer.part];
-  if (part === undefined) throw new RangeError(`a replay names part ${answer.part} of ${parts.length}`);
+  if (part === undefined) throw new RangeError('a replay was answered without its part');
   return { part, covered: answer.covered };
 }

@@ -1,3 +1,4 @@
+import { fromCrossing } from '../../base/shared-text.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import { BlockReader } from '../../ledger/block-store.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
@@ -6,7 +7,7 @@ import { BalanceOverflowError } from '../balance-overflow-error.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { answerSimulation } from '../simulation/answer-simulation.js';
 import { Simulator } from '../simulation/simulator.js';
-import type { AnswersWithParts, AttachedWriteLog } from '../tracing/replay-messages.js';
+import type { AttachedWriteLog } from '../tracing/replay-messages.js';
 import { Tracer } from '../tracing/tracer.js';
 import type { BatchHead, CallKind } from '../views/batched-calls.js';
 import { type CallError, invalidParams } from '../views/call-error.js';
@@ -17,10 +18,9 @@ import { StateCache } from '../views/state-cache.js';
 import { StateInterfaces } from '../views/state-interfaces.js';
 import { StateReferences } from '../views/state-reference.js';
 import { answerViewCall, type StateCallParts } from '../views/view-runner.js';
-import type { EncodedCall } from './call-batch.js';
-import type { CallSetup } from './call-tasks.js';
-import { type BatchRunner, runBatch } from './run-batch.js';
+import type { CallResult, GroupRunner } from './run-group.js';
 import { TextGas } from './work-gas.js';
+import type { CallSetup, WorkerCall } from './worker-call.js';
 
 const DEFAULT_MAX_TRACE_BYTES = 16 * 1024 * 1024;
 
@@ -31,18 +31,16 @@ export interface CallRunnerParts {
   readonly machine: ContractMachine;
 }
 
-/** Answers view calls, and everything else in their batches, in a worker. One per thread. */
-export class CallRunner implements BatchRunner {
-  readonly #progress: Int32Array;
+/** Answers view calls, simulations, traces and replays in a worker. One per thread. */
+export class CallRunner implements GroupRunner {
   readonly #gas: CallGas;
   readonly #texts: TextGas;
   readonly #views: StateCallParts;
   readonly #simulator: Simulator;
   readonly #tracer: Tracer;
 
-  constructor(setup: CallSetup, parts: CallRunnerParts) {
+  constructor(setup: Omit<CallSetup, 'progress'>, parts: CallRunnerParts) {
     const { store, crypto, machine } = parts;
-    this.#progress = new Int32Array(setup.progress);
     const interfaces = new StateInterfaces(parts.interfaces);
     const cache = new StateCache({ store, crypto, changes: ChangeTable.attach(setup.changes) });
     const states = new StateReferences({ store, crypto, machine, cache });
@@ -60,34 +58,14 @@ export class CallRunner implements BatchRunner {
     });
   }
 
-  /** @param batch in the encoding of `call-batch.ts`; the result is in that of `call-answers.ts` */
-  run(batch: Uint8Array): string {
-    return this.runWithParts(batch, []).text;
-  }
-
-  /** @param batch in the encoding of `call-batch.ts` @param writeLogs of the blocks traced or replayed */
-  runWithParts(batch: Uint8Array, writeLogs: readonly AttachedWriteLog[]): AnswersWithParts {
-    const parts: SharedArrayBuffer[] = [];
-    const text = runBatch(batch, this.#progress, {
-      answer: (call, head) => this.#run(call, head, writeLogs, parts),
-      gasUsed: () => this.#gas.used + this.#texts.used,
-    });
-    return { text, parts };
-  }
-
-  #run(
-    call: EncodedCall,
-    head: BatchHead,
-    writeLogs: readonly AttachedWriteLog[],
-    parts: SharedArrayBuffer[],
-  ): string {
+  answer(call: WorkerCall, head: BatchHead): CallResult {
     if (call.kind === 'read') throw new Error('a worker for calls received a read');
     this.#gas.begin();
     this.#texts.begin();
-    if (call.kind === 'replay') return this.#tracer.replay(call.request, head, writeLogs, parts);
+    if (call.kind === 'replay') return this.#tracer.replay(call.request, head, call.writeLog);
     this.#gas.begin(call.maxGas);
     try {
-      return this.#answer(call.kind, call.params, head, writeLogs);
+      return { json: this.#answer(call.kind, fromCrossing(call.params), head, call.writeLog) };
     } catch (error) {
       if (!(error instanceof BalanceOverflowError)) throw error;
       // Nobody knows what the stopped execution has used.
@@ -96,14 +74,18 @@ export class CallRunner implements BatchRunner {
     }
   }
 
-  #answer(kind: CallKind, params: string, head: BatchHead, writeLogs: readonly AttachedWriteLog[]): string {
+  gasUsed(): bigint {
+    return this.#gas.used + this.#texts.used;
+  }
+
+  #answer(kind: CallKind, params: string, head: BatchHead, writeLog: AttachedWriteLog | undefined): string {
     switch (kind) {
       case 'view_call':
         return answerViewCall(this.#views, readParams(kind, params), head);
       case 'chain_traceCall':
       case 'chain_traceTransaction':
       case 'tx_simulate_trace':
-        return this.#tracer.answer(kind, params, head, writeLogs);
+        return this.#tracer.answer(kind, params, head, writeLog);
       default:
         return answerSimulation(this.#simulator, kind, params, head);
     }

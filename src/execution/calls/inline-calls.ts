@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { AnswerTooLongError, checkedAnswer } from '../../base/answer-limit.js';
 import { sameBytes } from '../../base/same-bytes.js';
-import type { ContractRecord } from '../../generated/ledger.js';
+import type { ContractRecord, Transaction } from '../../generated/ledger.js';
 import type { CallArgs, NodeRpcV1Methods } from '../../generated/node-rpc-v1.js';
+import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { toHex } from '../../idl/hex.js';
+import { ledger } from '../../ledger/codecs.js';
 import { EngineError } from '../../vm/errors.js';
 import { BalanceOverflowError } from '../balance-overflow-error.js';
 import type { ContractMachine } from '../contract-machine.js';
@@ -14,10 +16,12 @@ import type { StateInterfaces } from '../views/state-interfaces.js';
 import { WorldState } from '../world-state.js';
 
 /**
- * Gas limit of an inline call: enough for the transfer of a token, whose gas mostly pays for storage that a call does not
- * write. Compiled code takes at most 4 nanoseconds per gas, usually one.
+ * Gas limit of an inline call. Compiled code takes at most 4 nanoseconds per gas, usually one: so at most 1.6 ms. No call
+ * checks a BLS signature within it, because one check costs ten times as much.
  */
-export const INLINE_GAS = 100_000;
+export const INLINE_GAS = 400_000;
+/** Gas limit of an inline call that nobody waits for: at most 8 ms. */
+export const LONE_INLINE_GAS = 2_000_000;
 /** Minimum number of calls before a contract is prepared in this thread. */
 const MIN_CALLS = 16;
 /** Minimum interval between preparing two contracts, in milliseconds: each takes a while. */
@@ -28,14 +32,22 @@ const MAX_IDL_BYTES = 16 * 1024;
 /** Time before a method whose call was expensive is tried again, in milliseconds. */
 const EXPENSIVE_MS = 10_000;
 const MAX_CONTRACTS = 1_024;
-const MAX_EXPENSIVE = 4_096;
-/** The part of the input that distinguishes methods. */
-const SELECTOR_BYTES = 4;
-const NO_BYTES = new Uint8Array(0);
+/** Maximum number of expensive methods remembered per contract. */
+const MAX_EXPENSIVE = 64;
+/** Maximum size of an encoded transaction in bytes; longer ones are decoded by a worker. */
+const MAX_ENCODED_BYTES = 4_096;
 
 interface Callee {
   calls: number;
   ready: ContractRecord | undefined;
+  /** Methods that recently needed a worker, by kind and selector or name. */
+  readonly expensive: Map<string, Expensive>;
+}
+
+/** The method is not tried again with at most this gas, until this time. */
+interface Expensive {
+  readonly maxGas: number;
+  readonly until: number;
 }
 
 /** The methods whose calls may run inline. */
@@ -63,15 +75,16 @@ export interface InlineCallsParts {
 
 /**
  * Runs cheap calls in a thread that serves requests, because sending them to a worker costs more than running them: view
- * calls, their call trees, and simulations of unsigned transfers and calls. Gas is exact, so an expensive call ends at a
+ * calls, their call trees, and simulations of transfers and calls. Gas is exact, so an expensive call ends at a
  * known point and then goes to a worker with its full limit. A call whose result might depend on its gas limit goes to
  * a worker too.
  */
 export class InlineCalls {
   readonly #parts: InlineCallsParts;
   readonly #callees = new LRUCache<string, Callee>({ max: MAX_CONTRACTS });
-  /** Time until which methods are not tried, by kind, contract and selector or name. */
-  readonly #tooExpensive = new LRUCache<string, number>({ max: MAX_EXPENSIVE });
+  readonly #transfers = newCallee();
+  /** Of the current call. */
+  #maxGas = INLINE_GAS;
   #warmedAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: InlineCallsParts) {
@@ -79,11 +92,13 @@ export class InlineCalls {
   }
 
   /**
+   * @param maxGas {@link INLINE_GAS} or {@link LONE_INLINE_GAS}
    * @returns the JSON of the method's result, or undefined if the call needs a worker
    * @throws CallError, JsonDecodeError
    */
-  answer(kind: InlineKind, params: unknown, head: BatchHead): string | undefined {
+  answer(kind: InlineKind, params: unknown, head: BatchHead, maxGas: number): string | undefined {
     if (!isPlain(params)) return undefined;
+    this.#maxGas = maxGas;
     switch (kind) {
       case 'view_call': {
         const args = decodeParams(kind, params);
@@ -94,13 +109,27 @@ export class InlineCalls {
         const args = decodeParams(kind, params);
         return this.#answer(kind, args, args, head);
       }
-      case 'tx_simulate': {
-        if (!isPlainBuild(params)) return undefined;
-        const args = decodeParams(kind, params);
-        const action = args.build?.action;
-        return this.#answer(kind, args, action?.type === 'call' ? action.value : undefined, head);
-      }
+      case 'tx_simulate':
+        return this.#simulate(params, head);
     }
+  }
+
+  #simulate(params: object, head: BatchHead): string | undefined {
+    const kind = 'tx_simulate';
+    if (isPlainBuild(params)) {
+      const args = decodeParams(kind, params);
+      const action = args.build?.action;
+      return this.#answer(kind, args, action?.type === 'call' ? action.value : undefined, head);
+    }
+    if (!isEncoded(params)) return undefined;
+    const args = decodeParams(kind, params);
+    const { encoded } = args;
+    const first = encoded && firstTransaction(encoded);
+    const action = first?.value.action;
+    if (first === undefined || (action?.type !== 'transfer' && action?.type !== 'call')) return undefined;
+    const isSigned = first.length < (encoded?.length ?? 0);
+    const called = action.type === 'call' ? action.value : undefined;
+    return this.#answer(kind, isSigned ? args : { transaction: first.value }, called, head);
   }
 
   /** @param called the contract's call; absent if there is none */
@@ -111,15 +140,19 @@ export class InlineCalls {
     head: BatchHead,
   ): string | undefined {
     if (args.at !== undefined && args.at.type !== 'latest') return undefined;
-    const contract = called === undefined ? '' : toHex(called.contract);
-    if (called !== undefined && !this.#isWarm(contract, head)) return undefined;
+    const callee = called === undefined ? this.#transfers : this.#readyCallee(toHex(called.contract), head);
+    if (callee === undefined) return undefined;
     const { now, onRun } = this.#parts;
-    const selector = called?.method ?? toHex(called?.input?.subarray(0, SELECTOR_BYTES) ?? NO_BYTES);
-    const method = `${kind}${contract}${selector}`;
-    if ((this.#tooExpensive.get(method) ?? 0) > now()) return undefined;
+    const { expensive } = callee;
+    const method = `${kind}${called?.method ?? selectorOf(called?.input)}`;
+    const known = expensive.get(method);
+    if (known !== undefined && this.#maxGas <= known.maxGas && now() < known.until) return undefined;
     const result = this.#run(kind, args, head);
     onRun(result !== undefined);
-    if (result === undefined) this.#tooExpensive.set(method, now() + EXPENSIVE_MS);
+    if (result === undefined) {
+      if (expensive.size >= MAX_EXPENSIVE) expensive.clear();
+      expensive.set(method, { maxGas: this.#maxGas, until: now() + EXPENSIVE_MS });
+    }
     return result;
   }
 
@@ -129,7 +162,7 @@ export class InlineCalls {
     head: BatchHead,
   ): string | undefined {
     try {
-      const result = this.#parts.runners[kind](INLINE_GAS, args, head);
+      const result = this.#parts.runners[kind](this.#maxGas, args, head);
       return result === undefined ? undefined : checkedAnswer(result);
     } catch (error) {
       // A worker may have more memory or instances left.
@@ -140,26 +173,27 @@ export class InlineCalls {
     }
   }
 
-  #isWarm(contract: string, { tipHeight }: BatchHead): boolean {
+  /** Returns the callee once it has been called often and its code and interface are loaded. */
+  #readyCallee(contract: string, { tipHeight }: BatchHead): Callee | undefined {
     let callee = this.#callees.get(contract);
     if (callee === undefined) {
-      callee = { calls: 0, ready: undefined };
+      callee = newCallee();
       this.#callees.set(contract, callee);
     }
     callee.calls++;
-    if (callee.calls < MIN_CALLS) return false;
+    if (callee.calls < MIN_CALLS) return undefined;
     const { machine, cache, interfaces } = this.#parts;
     const source = cache.at(BigInt(tipHeight));
     const { contract: record } = source.account(contract).record;
-    if (record === undefined) return false;
+    if (record === undefined) return undefined;
     // The contract's code and interface may have been evicted meanwhile.
     const isLoaded =
       machine.engines.of(record.vm.type).find(record.code_hash) !== undefined && interfaces.keeps(record);
     if (!isLoaded || !isSame(record, callee.ready)) {
-      if (!this.#warmUp(record, new WorldState(source))) return false;
+      if (!this.#warmUp(record, new WorldState(source))) return undefined;
     }
     callee.ready = record;
-    return true;
+    return callee;
   }
 
   #warmUp(record: ContractRecord, state: WorldState): boolean {
@@ -175,10 +209,37 @@ export class InlineCalls {
   }
 }
 
+function newCallee(): Callee {
+  return { calls: 0, ready: undefined, expensive: new Map() };
+}
+
+/** The part of the input that distinguishes methods. */
+function selectorOf(input: Uint8Array | undefined): number {
+  const [first = 0, second = 0, third = 0, fourth = 0] = input ?? [];
+  return first + second * 0x100 + third * 0x1_0000 + fourth * 0x100_0000;
+}
+
 /** Returns true if no parameter may be long or change the called code; checked before decoding. */
 function isPlain(params: unknown): params is object {
   if (typeof params !== 'object' || params === null) return false;
   return !('overrides' in params || 'block_override' in params || 'idl' in params);
+}
+
+function isEncoded(params: object): boolean {
+  return 'encoded' in params && !('build' in params || 'transaction' in params);
+}
+
+/** Decodes the transaction that short bytes begin with; undefined for any other bytes. */
+function firstTransaction(
+  encoded: Uint8Array,
+): { readonly value: Transaction; readonly length: number } | undefined {
+  if (encoded.length > MAX_ENCODED_BYTES) return undefined;
+  try {
+    return ledger.Transaction.decodeFirst(encoded);
+  } catch (error) {
+    if (error instanceof BorshError) return undefined;
+    throw error;
+  }
 }
 
 /** Returns true if the transaction is an unsigned transfer to build, or a call that brings no interface. */

@@ -9,7 +9,6 @@ import { CONTRACT_STACK_MB } from '../../vm/wasm/engine-limits.js';
 import type { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
 import type { RunOptions, TaskWorkers } from '../task-runner.js';
-import { requestRelease } from './call-channel.js';
 import type {
   ExecutionTasks,
   Task,
@@ -66,8 +65,6 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
   /** While true, no task gets a thread, so that the library makes one. */
   #isAdding = false;
   #load = 0;
-  /** Channels being served, or about to be. */
-  readonly #channels = new Set<SharedArrayBuffer>();
   #stopped: Promise<void> | undefined;
 
   constructor(options: ExecutionPoolOptions) {
@@ -126,16 +123,12 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
       this.#wanted = this.workers;
       this.#startMissing();
     }
-    // A channel may keep its thread only if there are at least as many started threads as tasks.
-    if (this.#load > this.#starts.started) for (const channel of this.#channels) requestRelease(channel);
-    if (input instanceof SharedArrayBuffer) this.#channels.add(input);
     try {
       const outcome = await this.#outcome({ kind, input }, options);
       if (outcome.ok) return outcome.result as TaskResult<K>;
       // A thread refuses to load anything while the pool stops.
       throw this.#stopped === undefined ? failure(kind, outcome) : stopped();
     } finally {
-      if (input instanceof SharedArrayBuffer) this.#channels.delete(input);
       this.#load--;
       this.#starts.look();
     }

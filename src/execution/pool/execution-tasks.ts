@@ -10,7 +10,7 @@ import type { PreparedChunk } from '../../proofs/snapshot/prepare-chunk.js';
 import type { StoreHandle } from '../../storage/store.js';
 import type { StoreErrorCode } from '../../storage/store-error.js';
 import type { BlockTasks } from '../block-tasks.js';
-import type { CallSetup, CallTasks, ReadSetup } from '../calls/call-tasks.js';
+import type { CallSetup, CallTasks, ReadSetup } from '../calls/worker-call.js';
 import type { SealingTasks } from '../open-envelopes.js';
 import type { PredictionTasks } from '../parallel/predict.js';
 import type { SpeculationTasks } from '../parallel/watched-runner.js';
@@ -77,12 +77,6 @@ interface PoolTasks {
   start: TaskOf<undefined, undefined>;
 }
 
-/** Sent by the call channels. */
-export interface ChannelTasks {
-  /** Serves a channel for a while; see `call-channel.ts`. */
-  call_channel: TaskOf<SharedArrayBuffer, undefined>;
-}
-
 /** All kinds of task. Senders in `execution` declare their own; `worker/task-handlers.ts` has a handler for each. */
 export interface ExecutionTasks
   extends SignatureTasks,
@@ -90,7 +84,6 @@ export interface ExecutionTasks
     SpeculationTasks,
     PredictionTasks,
     CallTasks,
-    ChannelTasks,
     PoolTasks,
     CertificateTasks,
     SealingTasks,

@@ -6,19 +6,6 @@ export interface AttachedWriteLog {
   readonly claim?: SharedArrayBuffer;
 }
 
-/** A batch of `calls/call-batch.ts`, with the write logs that its calls need. */
-export interface BatchWithWriteLogs {
-  readonly batch: Uint8Array;
-  readonly writeLogs: readonly AttachedWriteLog[];
-}
-
-export interface AnswersWithParts {
-  /** In the encoding of `calls/call-answers.ts`. */
-  readonly text: string;
-  /** The parts made by replays of the batch. The answers refer to them by index. */
-  readonly parts: readonly SharedArrayBuffer[];
-}
-
 /** A write log that a worker needs before it can trace a transaction: up to its index, exclusive. */
 export interface WantedWriteLog {
   readonly height: number;
@@ -49,13 +36,8 @@ export interface ReplayRequest {
   readonly ticket: number;
 }
 
-export type ReplayAnswer =
-  | {
-      readonly covered: number;
-      /** Index in {@link AnswersWithParts.parts}. */
-      readonly part: number;
-    }
-  | { readonly isElsewhere: true };
+/** The answer to a replay; the part itself is beside it. */
+export type ReplayAnswer = { readonly covered: number } | { readonly isElsewhere: true };
 
 /*
  * Several clients may wait for the next part of one block's write log. Each has its own request in the call queue, so

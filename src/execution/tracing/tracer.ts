@@ -66,15 +66,15 @@ export class Tracer {
   }
 
   /**
-   * @param writeLogs attached to the batch @returns the JSON of the method's result, or a request for a write log
+   * @param writeLog attached to the call @returns the JSON of the method's result, or a request for a write log
    * @throws CallError, JsonDecodeError, StateUnavailableError
    */
-  answer(kind: TraceKind, params: string, head: BatchHead, writeLogs: readonly AttachedWriteLog[]): string {
+  answer(kind: TraceKind, params: string, head: BatchHead, writeLog?: AttachedWriteLog): string {
     switch (kind) {
       case 'chain_traceCall':
         return traceCall(this.#parts, readParams(kind, params), head);
       case 'chain_traceTransaction':
-        return this.traceTransaction(readParams(kind, params), head, writeLogs);
+        return this.traceTransaction(readParams(kind, params), head, writeLog);
       case 'tx_simulate_trace':
         return this.simulateTrace(readParams(kind, params), head);
     }
@@ -88,7 +88,7 @@ export class Tracer {
   traceTransaction(
     { tx_hash, tracers }: ChainTraceTransactionArgs,
     head: BatchHead,
-    writeLogs: readonly AttachedWriteLog[],
+    writeLog?: AttachedWriteLog,
   ): string {
     const { crypto, machine, interfaces, chainInterfaces, gas } = this.#parts;
     const included = this.#find(tx_hash, head.tipHeight);
@@ -96,7 +96,7 @@ export class Tracer {
     const { position, signed } = included;
     const height = Number(position.height);
     const { parent, block } = this.#executed(height, head);
-    const parts = writeLogs.find((writeLog) => writeLog.height === height)?.parts;
+    const parts = writeLog?.height === height ? writeLog.parts : undefined;
     if (parts === undefined && !this.#replays.covers(position)) {
       return encodeWantedWriteLog({ height, index: position.index });
     }
@@ -161,29 +161,25 @@ export class Tracer {
   }
 
   /**
-   * Makes the next part of a block's write log, unless another worker does; returns the JSON of a ReplayAnswer.
-   * @param made receives the part @throws CallError, StateUnavailableError
+   * Makes the next part of a block's write log, unless another worker does.
+   * @returns the part, and the JSON of a ReplayAnswer @throws CallError, StateUnavailableError
    */
   replay(
     request: ReplayRequest,
     head: BatchHead,
-    writeLogs: readonly AttachedWriteLog[],
-    made: SharedArrayBuffer[],
-  ): string {
+    { parts, claim }: AttachedWriteLog,
+  ): { readonly json: string; readonly part?: SharedArrayBuffer } {
     const { height, round, ticket } = request;
-    const writeLog = writeLogs.find((each) => each.height === height);
-    if (writeLog?.claim === undefined) throw new Error(`a replay of block ${height} came without its claim`);
-    if (!claimReplay(writeLog.claim, round, ticket))
-      return JSON.stringify({ isElsewhere: true } satisfies ReplayAnswer);
+    if (claim === undefined) throw new Error(`a replay of block ${height} came without its claim`);
+    if (!claimReplay(claim, round, ticket))
+      return { json: JSON.stringify({ isElsewhere: true } satisfies ReplayAnswer) };
     const { parent, block } = this.#executed(height, head);
-    const { parts } = writeLog;
     const { part, covered } = this.#replays.extend({ ...request, parts }, { env: block.env, parent });
-    made.push(part);
     const { blocks, gas } = this.#parts;
     for (let index = request.covered; index < covered; index++) {
       gas.use(blocks.receipt({ height: BigInt(height), index })?.head.gas_used ?? 0n);
     }
-    return JSON.stringify({ covered, part: made.length - 1 } satisfies ReplayAnswer);
+    return { json: JSON.stringify({ covered } satisfies ReplayAnswer), part };
   }
 
   /** Caches the last block: blocks never change, and reading a state that is pruned meanwhile throws. */

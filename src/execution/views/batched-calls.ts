@@ -1,6 +1,4 @@
 export interface BatchHead {
-  /** Number under which the worker reports its progress. */
-  readonly task: number;
   readonly tipHeight: number;
   readonly finalizedHeight: number;
   /** The clock for block timestamps, milliseconds since 1970. */

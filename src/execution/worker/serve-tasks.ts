@@ -9,8 +9,8 @@ import type { StoreReader } from '../../storage/store.js';
 import { StoreError } from '../../storage/store-error.js';
 import { committedHashes } from '../block-environment.js';
 import { DecodedWrites } from '../branch-state.js';
-import type { CallRunner } from '../calls/call-runner.js';
 import { ReadRunner } from '../calls/read-runner.js';
+import { type GroupRunner, runGroup } from '../calls/run-group.js';
 import { ContractMachine } from '../contract-machine.js';
 import { DecodedOverlay } from '../parallel/block-overlay.js';
 import type { Task, TaskInput, TaskKind, TaskOutcome, WorkerSetup } from '../pool/execution-tasks.js';
@@ -42,14 +42,13 @@ export async function serveTasks(
       pending: new DecodedWrites(),
       overlay: new DecodedOverlay(),
     };
-    const calls = lazyCalls(setup, base);
-    return { ...base, calls, batches: lazyReads(setup, base) ?? calls };
+    return { ...base, groups: lazyGroups(setup, base) };
   });
   if (!prepared.ok) return async () => prepared;
   const { result: context } = prepared;
   if (setup.calls !== undefined) {
     // If loading fails, calls report the error.
-    const loaded = attempt(context.calls);
+    const loaded = attempt(context.groups);
     // Replacement workers do not wait, because many calls in a row may each end a worker.
     if (isUnhurried(setup)) await loaded;
   }
@@ -129,29 +128,32 @@ function lazyMachine(
   );
 }
 
+function lazyGroups(setup: WorkerSetup, parts: RunnerParts): WorkerContext['groups'] {
+  const { progress } = setup.reads ?? setup.calls ?? {};
+  const counts = progress && new Int32Array(progress);
+  // A rejected promise would be kept: a read that cannot open the store must not fail those after it.
+  const runner = setup.reads === undefined ? lazyCalls(setup, parts) : lazyReads(parts);
+  return async () => {
+    if (counts === undefined)
+      throw new Error('a call reached a worker that was started without call settings');
+    const made = await runner();
+    return (group) => runGroup(group, counts, made);
+  };
+}
+
+type RunnerParts = Pick<WorkerContext, 'crypto' | 'store' | 'interfaces' | 'machine'>;
+
 function lazyCalls(
   { calls }: WorkerSetup,
-  { crypto, store, interfaces, machine }: Pick<WorkerContext, 'crypto' | 'store' | 'interfaces' | 'machine'>,
-): () => Promise<CallRunner> {
-  return lazy(() => {
-    if (calls === undefined)
-      throw new Error('a call reached a worker that was started without call settings');
-    return Promise.all([import('../calls/call-runner.js'), machine()]).then(
-      ([{ CallRunner: Runner }, engine]) =>
-        new Runner(calls, { store: store(), crypto, interfaces: interfaces(), machine: engine }),
-    );
+  { crypto, store, interfaces, machine }: RunnerParts,
+): () => Promise<GroupRunner> {
+  return lazy(async () => {
+    if (calls === undefined) throw new Error('calls reached a worker that was started without call settings');
+    const [{ CallRunner }, engine] = await Promise.all([import('../calls/call-runner.js'), machine()]);
+    return new CallRunner(calls, { store: store(), crypto, interfaces: interfaces(), machine: engine });
   });
 }
 
-/** Returns undefined in a worker for calls. */
-function lazyReads(
-  { reads }: WorkerSetup,
-  { crypto, store, interfaces }: Pick<WorkerContext, 'crypto' | 'store' | 'interfaces'>,
-): (() => Promise<ReadRunner>) | undefined {
-  if (reads === undefined) return undefined;
-  // A rejected promise would be kept: a read that cannot open the store must not fail those after it.
-  const runner = lazy(
-    () => new ReadRunner(reads.progress, { store: store(), crypto, interfaces: interfaces() }),
-  );
-  return async () => runner();
+function lazyReads({ crypto, store, interfaces }: RunnerParts): () => GroupRunner {
+  return lazy(() => new ReadRunner({ store: store(), crypto, interfaces: interfaces() }));
 }

@@ -5,15 +5,13 @@ import { prepareChunk } from '../../proofs/snapshot/prepare-chunk.js';
 import type { StoreReader } from '../../storage/store.js';
 import { executeBlock, executeOpenings } from '../block-tasks.js';
 import { branchState, type DecodedWrites } from '../branch-state.js';
-import type { CallRunner } from '../calls/call-runner.js';
-import type { BatchRunner } from '../calls/run-batch.js';
+import type { AnsweredCall, CallGroup } from '../calls/worker-call.js';
 import type { ContractMachine } from '../contract-machine.js';
 import { openEnvelopes } from '../open-envelopes.js';
 import type { DecodedOverlay } from '../parallel/block-overlay.js';
 import { predict } from '../parallel/predict.js';
 import { speculate } from '../parallel/speculate.js';
 import type { SharedWrites } from '../pending-writes.js';
-import { serveChannel } from '../pool/call-channel.js';
 import type { TaskInput, TaskKind, TaskResult } from '../pool/execution-tasks.js';
 import { verifySignatures } from '../signature-batch.js';
 import { CommittedState, type StateSource } from '../state-source.js';
@@ -30,10 +28,8 @@ export interface WorkerContext {
   readonly machine: () => Promise<ContractMachine>;
   readonly pending: DecodedWrites;
   readonly overlay: DecodedOverlay;
-  /** The runner of calls, created at its first use. */
-  readonly calls: () => Promise<CallRunner>;
-  /** The runner of batches: of calls, or of reads in a worker that runs no calls. */
-  readonly batches: () => Promise<BatchRunner>;
+  /** Answers calls, or reads in a worker that runs no calls; loads what that needs at its first use. */
+  readonly groups: () => Promise<(group: CallGroup) => readonly AnsweredCall[]>;
 }
 
 type TaskHandlers = {
@@ -59,13 +55,7 @@ export const TASK_HANDLERS: TaskHandlers = {
     }),
   predict: async (input, { crypto, store, machine }) =>
     predict(input, { source: new CommittedState(store(), crypto), machine: await machine() }),
-  calls: async (batch, { batches }) => (await batches()).run(batch),
-  traces: async ({ batch, writeLogs }, { calls }) => (await calls()).runWithParts(batch, writeLogs),
-  call_channel: async (memory, { batches }) => {
-    const runner = await batches();
-    serveChannel(memory, (batch) => runner.run(batch));
-    return undefined;
-  },
+  calls: async (group, { groups }) => (await groups())(group),
   sign_bls: async ({ privateKey, messages }, { bls }) => {
     const { bls: signer, choice } = await bls();
     return { signatures: messages.map((message) => signer.sign(message, privateKey)), choice };

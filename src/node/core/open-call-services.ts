@@ -1,78 +1,60 @@
 import type { CommittedChain } from '../../chain/committed-chain.js';
 import type { Limits } from '../../config/limits.js';
 import type { Crypto } from '../../crypto/crypto.js';
-import {
-  BlockWriteLogs,
-  MAX_WAITING_TRACES,
-  MAX_WRITE_LOG_BYTES,
-} from '../../execution/calls/block-write-logs.js';
-import { CallScheduler, MAX_WAITING_BYTES, MAX_WAITING_CALLS } from '../../execution/calls/call-scheduler.js';
-import { MAX_READ_MS, Reads } from '../../execution/calls/reads.js';
-import { TransactionTracer } from '../../execution/calls/transaction-tracer.js';
-import { CallChannels } from '../../execution/pool/call-channels.js';
-import type { ExecutionTasks } from '../../execution/pool/execution-tasks.js';
-import type { TaskWorkers } from '../../execution/task-runner.js';
+import { BlockWriteLogs } from '../../execution/calls/block-write-logs.js';
+import { Reads } from '../../execution/calls/reads.js';
+import { TracedCalls } from '../../execution/calls/traced-calls.js';
+import { type Calls, WorkerCalls } from '../../execution/calls/worker-calls.js';
 import { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import type { StoreReader } from '../../storage/store.js';
-
-interface ScheduledWorkers {
-  readonly pool: TaskWorkers<ExecutionTasks>;
-  readonly progress: SharedArrayBuffer;
-}
+import type { Workers } from './open-workers.js';
 
 export interface CallServicesOptions {
   readonly config: Limits;
   readonly crypto: Crypto;
   readonly store: StoreReader;
   readonly chain: CommittedChain;
-  readonly calls: ScheduledWorkers;
-  readonly reads: ScheduledWorkers;
-  /** This thread's index among the workers' users: 0 for the main thread, then the front threads. */
-  readonly place: number;
-  /** Number of threads that share the workers and the limits on waiting calls, waiting traces and write logs. */
-  readonly threads: number;
+  readonly workers: Workers;
   /** The clock for block timestamps, milliseconds since 1970. */
   readonly now: () => number;
-  /** Called when a caller's result handler throws. */
+  /** Called when a caller's listener throws. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** One thread's schedulers for the workers that answer calls. */
+/** What answers the calls of the main thread, and those that front threads pass on. */
 export interface CallServices {
-  readonly views: CallScheduler;
+  /** View calls, simulations and traces. */
+  readonly calls: Calls;
   readonly reads: Reads;
-  readonly tracer: TransactionTracer;
+  /** The queue behind `reads`. */
+  readonly readCalls: Calls;
   readonly interfaces: ContractInterfaces;
 }
 
-/** Builds the schedulers of the main thread or of a front thread. */
+/** Time limit of one read, in milliseconds: far longer than any properly bounded read takes. */
+const MAX_READ_MS = 30_000;
+
 export function openCallServices(options: CallServicesOptions): CallServices {
-  const { config, chain, place, threads, now, onFault } = options;
-  const schedule = ({ pool, progress }: ScheduledWorkers, maxCallMs: number) =>
-    new CallScheduler({
-      tasks: pool,
-      pool: new CallChannels(pool),
-      progress,
-      place,
-      share: Math.max(1, Math.floor(pool.workers / threads)),
-      heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
-      maxCallMs,
-      maxWaitMs: config.maxCallWaitMs,
-      maxWaiting: Math.ceil(MAX_WAITING_CALLS / threads),
-      maxWaitingBytes: Math.ceil(MAX_WAITING_BYTES / threads),
-      now,
-      onFault,
-    });
-  const views = schedule(options.calls, config.maxCallMs);
-  const writeLogs = new BlockWriteLogs({
-    calls: views,
-    maxBytes: Math.ceil(MAX_WRITE_LOG_BYTES / threads),
-    maxWaiting: Math.ceil(MAX_WAITING_TRACES / threads),
+  const { config, chain, workers, now, onFault } = options;
+  const { memory } = workers;
+  const shared = {
+    heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
+    maxWaitMs: config.maxCallWaitMs,
+    now,
+    onFault,
+  };
+  const { maxCallMs } = config;
+  const calls = new WorkerCalls({ ...shared, pool: workers.calls, progress: memory.callProgress, maxCallMs });
+  const readCalls = new WorkerCalls({
+    ...shared,
+    pool: workers.reads,
+    progress: memory.readProgress,
+    maxCallMs: MAX_READ_MS,
   });
   return {
-    views,
-    reads: new Reads(schedule(options.reads, MAX_READ_MS)),
-    tracer: new TransactionTracer({ calls: views, writeLogs }),
+    calls: new TracedCalls({ calls, writeLogs: new BlockWriteLogs({ calls }) }),
+    reads: new Reads(readCalls),
+    readCalls,
     interfaces: new ContractInterfaces(options.store, options.crypto),
   };
 }

@@ -28,15 +28,11 @@ export async function openCore(options: CoreOptions, base: NodeBase, genesis: Ge
   const { config, chainNow, faults } = options;
   const state = await openChainState(options, base, genesis);
   const workers = openWorkers(options, state);
-  const { memory } = workers;
   const calls = openCallServices({
     ...state,
     config,
+    workers,
     now: chainNow,
-    calls: { pool: workers.calls, progress: memory.callProgress },
-    reads: { pool: workers.reads, progress: memory.readProgress },
-    place: 0,
-    threads: 1,
     onFault: (error) => faults.report(error, 'answering a call'),
   });
   const services = await openChainServices(options, { ...state, workers });

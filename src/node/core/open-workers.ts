@@ -1,5 +1,5 @@
 import type { Chain } from '../../chain/chain.js';
-import { createProgressMemory } from '../../execution/calls/call-tasks.js';
+import { createProgressMemory } from '../../execution/calls/worker-call.js';
 import { ExecutionPool } from '../../execution/pool/execution-pool.js';
 import { LazyPool } from '../../execution/pool/lazy-pool.js';
 import { ChangeTable } from '../../execution/views/change-table.js';
@@ -18,11 +18,11 @@ export interface Workers {
   readonly memory: WorkerMemory;
 }
 
-/** Memory shared by the workers and all threads that send them calls. */
+/** Memory shared by the workers and the threads that use them. */
 export interface WorkerMemory {
   /** See ChangeTable. */
   readonly changes: SharedArrayBuffer;
-  /** See ProgressMemory: one for the call workers, one for the read workers. */
+  /** See CallSetup: of the workers for calls, and of those for reads. */
   readonly callProgress: SharedArrayBuffer;
   readonly readProgress: SharedArrayBuffer;
 }
@@ -35,11 +35,12 @@ export function openWorkers(
   const { native, maxAnswerBytes } = config;
   const onIdleError = (threads: string) => (error: unknown) =>
     faults.report(error, `a thread for ${threads} was idle`);
+  // At least two: one stays free for other clients while a client's reads are slow.
+  const readers = Math.max(2, Math.floor(config.workers / 4));
   const memory: WorkerMemory = {
     changes: trackChanges(chain).shared,
-    // The main thread and each front thread have a scheduler.
-    callProgress: createProgressMemory(1 + config.frontThreads),
-    readProgress: createProgressMemory(1 + config.frontThreads),
+    callProgress: createProgressMemory(config.workers),
+    readProgress: createProgressMemory(readers),
   };
   const instances = instanceShares(config.workers, config.blockWorkers);
   const codeBytes = codeShare(config.workers + config.blockWorkers);
@@ -73,8 +74,7 @@ export function openWorkers(
   const reads = new LazyPool({
     name: 'read-',
     setup: { native, maxAnswerBytes, store: store.handle, reads: { progress: memory.readProgress } },
-    // At least two: one stays free for other clients while a client's reads are slow.
-    workers: Math.max(2, Math.floor(config.workers / 4)),
+    workers: readers,
     onWorkerError: onIdleError('reads'),
   });
   teardown.add(() => Promise.all([reads.stop(), blocks.stop(), calls.stop()]));

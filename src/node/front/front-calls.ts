@@ -1,8 +1,16 @@
-import type { TickClock } from '../../async/tick-clock.js';
+import { Deferred } from '../../async/deferred.js';
+import { settle } from '../../async/maybe-async.js';
+import { SlicedWork } from '../../async/sliced-work.js';
+import { toError } from '../../base/errors.js';
 import type { Config } from '../../config/config.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import { committedHashes } from '../../execution/block-environment.js';
-import { INLINE_GAS, InlineCalls, type InlineKind } from '../../execution/calls/inline-calls.js';
+import {
+  INLINE_GAS,
+  InlineCalls,
+  type InlineKind,
+  LONE_INLINE_GAS,
+} from '../../execution/calls/inline-calls.js';
 import { ContractMachine } from '../../execution/contract-machine.js';
 import { Simulator } from '../../execution/simulation/simulator.js';
 import { traceCallWithin } from '../../execution/tracing/call-tracer.js';
@@ -13,7 +21,7 @@ import { StateReferences } from '../../execution/views/state-reference.js';
 import { answerViewCallWithin } from '../../execution/views/view-runner.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { storedBlob } from '../../ledger/forked-state.js';
-import { EncodedResult, type Handler } from '../../rpc/handlers.js';
+import { EncodedResult, type Handler, type HandlerContext, type HandlerResult } from '../../rpc/handlers.js';
 import type { JsonSource } from '../../rpc/json/json-text.js';
 import type { CallHandlers } from '../../rpc/methods/calls.js';
 import type { RpcMetrics } from '../../rpc/metrics/rpc-metrics.js';
@@ -21,25 +29,19 @@ import type { StoreReader } from '../../storage/store.js';
 import type { BlsVerifier } from '../../vm/host-crypto.js';
 import { MIN_CODE_BYTES } from '../../vm/thread-shares.js';
 
-/** Maximum number of contract instances; a cheap call involves a single contract. */
+/** Maximum number of contract instances. */
 const INSTANCES = 16;
-/**
- * Simulations and traces take about twice as much of this thread as a call that it hands over in a batch. They run in it
- * only while few calls are in workers and event loop ticks are short, in milliseconds; for a while after a busy moment
- * they all go to workers, because small batches cost more than either.
- */
-const MAX_WAITING = 12;
-const MAX_TICK_MS = 0.8;
-const BUSY_MS = 50;
-/**
- * Time that calls may run in this thread in one tick, in milliseconds; the rest go to workers, whose queue is fair
- * between clients. Every connection can have a call of {@link INLINE_GAS} in the same tick.
- */
-const TICK_BUDGET_MS = 6;
+/** Time for calls per event loop tick, in milliseconds; between ticks the thread answers from memory. */
+const TICK_BUDGET_MS = 1;
+/** Maximum number of calls that wait for a later tick, and of their bytes. */
+const MAX_WAITING = 4_096;
+const MAX_WAITING_BYTES = 16 * 1024 * 1024;
+/** Time without any other request after which a thread runs calls of up to {@link LONE_INLINE_GAS}, in milliseconds. */
+const QUIET_MS = 50;
 /** Number of calls after which a thread loads the engine; a thread with fewer calls saves the memory. */
 const MIN_CALLS = 16;
 
-/** No check gets here: one signature alone costs far more than a call in this thread may use. */
+/** No check gets here: see {@link INLINE_GAS}. */
 const NO_BLS: BlsVerifier = {
   verify: () => {
     throw new Error('a front thread cannot check BLS signatures');
@@ -51,9 +53,6 @@ export interface FrontCallsParts {
   readonly store: StoreReader;
   readonly crypto: Crypto;
   readonly cache: StateCache;
-  readonly tick: TickClock;
-  /** Returns the number of this thread's calls that wait for a worker or run in one. */
-  readonly waiting: () => number;
   readonly interfaces: ContractInterfaces;
   readonly heights: () => { readonly tip: bigint; readonly finalized: bigint };
   /** The clock for block timestamps, milliseconds since 1970. */
@@ -63,59 +62,114 @@ export interface FrontCallsParts {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Answers cheap calls in this thread, and the others in a worker. */
-export function frontCallHandlers(parts: FrontCallsParts): CallHandlers<InlineKind> {
-  const { tick, waiting, heights, elsewhere, onFault } = parts;
-  let count = 0;
-  const gas = new CallGas(parts.config.maxCallGas);
-  let inline: InlineCalls | undefined;
-  let busyUntil = 0;
-  const spent = new TickTime();
-  const isBusy = (kind: InlineKind) => {
-    if (kind === 'view_call') return spent.ms > TICK_BUDGET_MS;
-    const now = performance.now();
-    if (waiting() >= MAX_WAITING || tick.elapsedMs() > MAX_TICK_MS) busyUntil = now + BUSY_MS;
-    return now < busyUntil;
-  };
-  const answer =
-    (kind: InlineKind): Handler<JsonSource, never> =>
-    (params, call) => {
-      count++;
-      if (count === MIN_CALLS) {
-        makeInlineCalls(parts, gas).then((made) => {
-          inline = made;
-        }, onFault);
-      }
-      if (inline === undefined || params.parsed === undefined || isBusy(kind)) {
-        return elsewhere[kind](params, call);
-      }
-      const { tip, finalized } = heights();
-      const head = {
-        task: 0,
-        tipHeight: Number(tip),
-        finalizedHeight: Number(finalized),
-        nowMs: parts.now(),
-      };
-      const { allowance } = call;
-      // The result must not depend on where a call runs.
-      if (allowance?.gas !== undefined && allowance.gas < INLINE_GAS) return elsewhere[kind](params, call);
-      const begun = performance.now();
-      gas.begin(allowance?.gas);
-      let json: string | undefined;
-      try {
-        json = inline.answer(kind, params.parsed, head);
-      } finally {
-        const ms = performance.now() - begun;
-        spent.add(ms);
-        allowance?.use(ms, Number(gas.used));
-      }
-      return json === undefined ? elsewhere[kind](params, call) : new EncodedResult(json);
+type CallResult = HandlerResult<never>;
+
+/**
+ * Answers calls of up to {@link INLINE_GAS} in this thread, the others in a worker. Calls beyond the budget of a tick wait
+ * in a queue that is fair between clients; answers from memory do not stand behind them.
+ */
+export class FrontCalls {
+  readonly #parts: FrontCallsParts;
+  readonly #queue: SlicedWork;
+  readonly #gas: CallGas;
+  readonly #spent = new TickTime();
+  #inline: InlineCalls | undefined;
+  #count = 0;
+  /** Number of HTTP requests other than calls in place, and when it last changed. */
+  #others = 0;
+  #otherAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: FrontCallsParts) {
+    const { config, metrics } = parts;
+    this.#parts = parts;
+    this.#gas = new CallGas(config.maxCallGas);
+    this.#queue = new SlicedWork({
+      tickBudgetMs: TICK_BUDGET_MS,
+      maxWaiting: MAX_WAITING,
+      maxWaitingBytes: MAX_WAITING_BYTES,
+      maxWaitMs: config.maxCallWaitMs,
+    });
+    metrics.watchQueue('calls', () => this.#queue.size);
+  }
+
+  get handlers(): CallHandlers<InlineKind> {
+    const answer =
+      (kind: InlineKind): Handler<JsonSource, never> =>
+      (params, call) =>
+        this.#answer(kind, params, call);
+    return {
+      view_call: answer('view_call'),
+      tx_simulate: answer('tx_simulate'),
+      chain_traceCall: answer('chain_traceCall'),
     };
-  return {
-    view_call: answer('view_call'),
-    tx_simulate: answer('tx_simulate'),
-    chain_traceCall: answer('chain_traceCall'),
-  };
+  }
+
+  #answer(kind: InlineKind, params: JsonSource, call: HandlerContext): CallResult {
+    const { elsewhere, onFault } = this.#parts;
+    const inline = this.#inline;
+    this.#count++;
+    if (this.#count === MIN_CALLS) {
+      makeInlineCalls(this.#parts, this.#gas).then((made) => {
+        this.#inline = made;
+      }, onFault);
+    }
+    const granted = call.allowance?.gas;
+    // The result must not depend on where a call runs.
+    const isSmall = granted !== undefined && granted < INLINE_GAS;
+    if (inline === undefined || params.parsed === undefined || isSmall) return elsewhere[kind](params, call);
+    const run = () => this.#run(inline, kind, params, call);
+    return this.#spent.ms < TICK_BUDGET_MS && this.#queue.size === 0
+      ? run()
+      : this.#runLater(run, params, call);
+  }
+
+  #runLater(run: () => CallResult, params: JsonSource, call: HandlerContext): CallResult {
+    const later = new Deferred<EncodedResult | Error>();
+    const fail = (error: unknown): void => later.resolve(toError(error));
+    const work = (): void => {
+      try {
+        settle(
+          run() as EncodedResult | Deferred<EncodedResult | Error>,
+          (result) => later.resolve(result),
+          fail,
+        );
+      } catch (error) {
+        fail(error);
+      }
+    };
+    this.#queue.add(call, params.text.length, work, fail);
+    return later;
+  }
+
+  /** @throws CallError, JsonDecodeError */
+  #run(inline: InlineCalls, kind: InlineKind, params: JsonSource, call: HandlerContext): CallResult {
+    const { heights, now, elsewhere } = this.#parts;
+    const { tip, finalized } = heights();
+    const head = { tipHeight: Number(tip), finalizedHeight: Number(finalized), nowMs: now() };
+    const { allowance } = call;
+    this.#gas.begin(allowance?.gas);
+    const begun = performance.now();
+    const maxGas = this.#isAlone(begun) && this.#gas.limit >= LONE_INLINE_GAS ? LONE_INLINE_GAS : INLINE_GAS;
+    let json: string | undefined;
+    try {
+      json = inline.answer(kind, params.parsed, head, maxGas);
+    } finally {
+      const ms = performance.now() - begun;
+      this.#spent.add(ms);
+      allowance?.use(ms, Number(this.#gas.used));
+    }
+    return json === undefined ? elsewhere[kind](params, call) : new EncodedResult(json);
+  }
+
+  /** Returns true if no request but calls of one client came lately. */
+  #isAlone(now: number): boolean {
+    const others = this.#parts.metrics.httpRequests - this.#count;
+    if (others !== this.#others) {
+      this.#others = others;
+      this.#otherAt = now;
+    }
+    return now - this.#otherAt > QUIET_MS && this.#queue.clients <= 1;
+  }
 }
 
 /** Time that this thread spent on calls in the current event loop tick. */

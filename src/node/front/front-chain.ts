@@ -1,7 +1,6 @@
 import type { Sliced } from '../../async/sliced-work.js';
 import { createTipMemory, TipPublisher } from '../../chain/published-tip.js';
-import type { ExecutionTasks } from '../../execution/pool/execution-tasks.js';
-import type { TaskRunner } from '../../execution/task-runner.js';
+import type { Calls } from '../../execution/calls/worker-calls.js';
 import type { PoolName } from '../../rpc/front/front-messages.js';
 import { pendingAccountLines } from '../../rpc/methods/accounts.js';
 import type { FollowReport } from '../../sync/follow/follower.js';
@@ -37,7 +36,6 @@ export class FrontChain {
   /** Publishes the chain to the front threads, now and with every commit. */
   open(core: NodeCore, { clock, following, hasKey, hasControls, teardown }: PublishedChainParts): void {
     const { chain, checkpoints, pool, pendingSenders } = core;
-    const { memory, calls, reads } = core.workers;
     const tip = createTipMemory();
     const publisher = new TipPublisher(tip);
     let published = '';
@@ -79,11 +77,7 @@ export class FrontChain {
       poolSize,
       heartbeat: heartbeat.memory,
       pendingSenders,
-      changes: memory.changes,
-      progress: memory.callProgress,
-      readProgress: memory.readProgress,
-      workers: calls.workers,
-      readers: reads.workers,
+      changes: core.workers.memory.changes,
       hasControls,
     });
   }
@@ -92,8 +86,9 @@ export class FrontChain {
     return this.#core?.feed;
   }
 
-  pool(name: PoolName): TaskRunner<ExecutionTasks> | undefined {
-    return this.#core?.workers[name];
+  /** What answers the calls that front threads pass on; undefined before there is a chain. */
+  calls(pool: PoolName): Calls | undefined {
+    return pool === 'calls' ? this.#core?.calls : this.#core?.readCalls;
   }
 
   /** See `pendingAccountLines`. */

@@ -5,12 +5,14 @@ import { TipReader } from '../../chain/published-tip.js';
 import { TipOpenings } from '../../chain/tip-openings.js';
 import { packageVersion } from '../../config/package-info.js';
 import type { Crypto } from '../../crypto/crypto.js';
+import { Reads } from '../../execution/calls/reads.js';
 import { ChangeTable } from '../../execution/views/change-table.js';
 import { StateCache } from '../../execution/views/state-cache.js';
 import { BlockReader } from '../../ledger/block-store.js';
+import { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { PendingSenders } from '../../mempool/pending-senders.js';
 import type { FrontThreadData, ServedChain } from '../../rpc/front/front-messages.js';
-import { LinkedPool, type MainLink } from '../../rpc/front/main-link.js';
+import { LinkedCalls, type MainLink } from '../../rpc/front/main-link.js';
 import type { MethodHandlers } from '../../rpc/handlers.js';
 import { buildSimulateHandler } from '../../rpc/methods/build.js';
 import { callHandlers } from '../../rpc/methods/calls.js';
@@ -26,9 +28,8 @@ import type { KeptResults } from '../../rpc/results/kept-results.js';
 import { knownChain } from '../../rpc/results/kept-results.js';
 import type { BlockSource } from '../../rpc/subscriptions/block-channel.js';
 import type { StoreReader } from '../../storage/store.js';
-import { openCallServices } from '../core/open-call-services.js';
 import { frontAccountHandlers } from './front-accounts.js';
-import { frontCallHandlers } from './front-calls.js';
+import { FrontCalls } from './front-calls.js';
 import { frontProbes } from './front-probes.js';
 import { Heartbeat } from './heartbeat.js';
 
@@ -58,7 +59,7 @@ const KEPT_SLOT_BYTES = 8 * 1024 * 1024;
 
 /** Handlers of a front thread: it answers itself or through the execution pool, and forwards the rest. */
 export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
-  const { config, chain: served, store, crypto, link, forward, metrics, onFault } = parts;
+  const { config, chain: served, store, crypto, link, forward, onFault } = parts;
   const cache = new StateCache({
     store,
     crypto,
@@ -69,26 +70,17 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
   });
   const { now } = new ChainClock(Date.now, served.clock);
   const chain = new PublishedChain(served, new TipReader(served.tip), { store, crypto, cache });
-  const services = openCallServices({
-    ...parts,
-    chain,
-    now,
-    calls: { pool: new LinkedPool(link, 'calls', served.workers), progress: served.progress },
-    reads: { pool: new LinkedPool(link, 'reads', served.readers), progress: served.readProgress },
-    // The main thread has index 0.
-    place: 1 + parts.index,
-    onFault: (error) => onFault(error, 'answering a call'),
-  });
-  const { views, reads } = services;
-  metrics.watchQueue('calls', () => views.waiting);
-  metrics.watchQueue('reads', () => reads.waiting);
+  const calls = new LinkedCalls(link, 'calls');
+  const reads = new Reads(new LinkedCalls(link, 'reads'));
+  const interfaces = new ContractInterfaces(store, crypto);
   parts.openEvents({ chain, reads });
   parts.results.serve(knownChain(chain, store));
   const blocks = new BlockReader(store);
   const sources = {
     ...config,
     ...parts,
-    ...services,
+    reads,
+    interfaces,
     chain,
     cache,
     now,
@@ -105,24 +97,23 @@ export function frontHandlers(parts: FrontHandlerParts): MethodHandlers {
     openings: new TipOpenings(chain, (height) => cache.at(height)),
     bestKnownHeight: () => chain.published.following?.bestKnownHeight,
   };
-  const calls = callHandlers(services);
+  const elsewhere = callHandlers({ calls });
+  const frontCalls = new FrontCalls({
+    ...sources,
+    elsewhere,
+    heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
+    onFault: (error) => onFault(error, 'loading the engine for calls'),
+  });
   return {
     ...forward,
     status: statusHandler({ ...sources, ...followed(chain) }),
     ...frontProbes(sources),
     ...frontAccountHandlers(sources),
     ...contractHandlers(sources),
-    ...calls,
+    ...elsewhere,
     // Only here is the allowance of the call known; the main thread knows the pool's nonces.
-    tx_build_simulate: buildSimulateHandler(forward.tx_build, views),
-    ...frontCallHandlers({
-      ...sources,
-      heights: () => ({ tip: chain.tip.header.height, finalized: chain.finalizedHeight }),
-      elsewhere: calls,
-      tick: parts.work.tick,
-      waiting: () => views.waiting,
-      onFault: (error) => onFault(error, 'loading the engine for calls'),
-    }),
+    tx_build_simulate: buildSimulateHandler(forward.tx_build, calls),
+    ...frontCalls.handlers,
     ...listingHandlers(sources),
     ...logHandlers(sources),
     ...epochHandlers(sources),

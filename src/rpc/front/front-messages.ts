@@ -3,10 +3,11 @@
  * tick. All types here can be structured-cloned.
  */
 
+import type { CrossingText } from '../../base/shared-text.js';
 import type { ChainConstants } from '../../chain/published-chain.js';
 import type { Config } from '../../config/config.js';
 import type { NativeChoice } from '../../config/native-mode.js';
-import type { TaskKind } from '../../execution/pool/execution-tasks.js';
+import type { WorkerCall } from '../../execution/calls/worker-call.js';
 import type { StoreHandle } from '../../storage/store.js';
 import type { AccessMemory } from '../access/access.js';
 import type { AddressUse } from '../access/address-reporter.js';
@@ -45,12 +46,6 @@ export interface ServedChain extends ChainConstants {
   readonly poolSize: SharedArrayBuffer;
   readonly heartbeat: SharedArrayBuffer;
   readonly changes: SharedArrayBuffer;
-  /** The progress memory of the threads that run calls; see CallSetup. */
-  readonly progress: SharedArrayBuffer;
-  /** The progress memory of the threads that read the store; see ReadSetup. */
-  readonly readProgress: SharedArrayBuffer;
-  readonly workers: number;
-  readonly readers: number;
   readonly hasControls: boolean;
 }
 
@@ -91,6 +86,7 @@ export type FromFront =
 
 export type FrontFaultOrigin = 'callback' | 'uncaught_exception' | 'unhandled_rejection';
 
+/** The workers for view calls, simulations and traces, and those for reads of the store. */
 export type PoolName = 'calls' | 'reads';
 
 /** A front thread's request to the main thread, with an `id` chosen by the front thread. */
@@ -103,12 +99,15 @@ export type LinkRequest =
       readonly params: unknown;
       readonly client: Requester;
     }
+  /** Has a worker answer a call. */
   | {
       readonly id: number;
       readonly pool: PoolName;
-      readonly task: TaskKind;
-      readonly input: unknown;
-      readonly once: boolean;
+      readonly call: WorkerCall;
+      /** The name under which the client's calls are counted together. */
+      readonly client: string;
+      /** Time limit from the caller's token, in milliseconds; absent if there is none. */
+      readonly maxMs?: number;
     }
   | { readonly id: number; readonly question: Question }
   | { readonly cancel: number }
@@ -135,10 +134,26 @@ export type LinkAnswer =
   | { readonly id: number; readonly json: string }
   /** The call is parked, see `Parked`; its answer follows later. */
   | { readonly id: number; readonly parked: true }
-  /** A task's result, or the answer to a question. */
+  /** What a worker answered, or why it did not. */
+  | {
+      readonly id: number;
+      readonly worked:
+        | { readonly json: CrossingText; readonly waitedMs: number }
+        | { readonly error: SerializedError };
+      readonly use: CallUse;
+    }
+  /** The answer to a question. */
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: SerializedError }
   | { readonly id: number; readonly gone: true };
+
+/** What a call used, for its caller's allowance. */
+export interface CallUse {
+  /** Arguments of `CallAllowance.use`, in order. */
+  readonly runs: readonly (readonly [ms: number, gas: number | undefined])[];
+  /** Sum of the arguments of `CallAllowance.noteWork`. */
+  readonly work: number;
+}
 
 /** Shorter answers are not counted: the limit on calls in flight bounds them. */
 export const LONG_ANSWER = 1_024;

@@ -2,9 +2,7 @@ import { isAsync, type MaybeAsync } from '../../async/maybe-async.js';
 import { CallerGoneError } from '../../async/sliced-work.js';
 import { BoundedLog } from '../../config/bounded-log.js';
 import type { Log } from '../../config/log.js';
-import { Cancellation } from '../../execution/cancellation.js';
-import type { ExecutionTasks } from '../../execution/pool/execution-tasks.js';
-import type { TaskRunner } from '../../execution/task-runner.js';
+import type { Calls } from '../../execution/calls/worker-calls.js';
 import { toRpcError } from '../domain-errors.js';
 import { RpcError } from '../errors.js';
 import { EncodedResult, Parked } from '../handlers.js';
@@ -18,13 +16,13 @@ import {
   type Question,
 } from './front-messages.js';
 import type { MainThreadScheduler } from './main-thread-scheduler.js';
-import { RemoteContext } from './remote-context.js';
+import { LinkedCaller, RemoteContext } from './remote-context.js';
 import { serializeError } from './serialized-error.js';
 
 export interface LinkServerOptions {
   readonly interfaces: readonly BoundInterface[];
   /** Returns undefined before there is a chain. */
-  readonly pool: (name: PoolName) => TaskRunner<ExecutionTasks> | undefined;
+  readonly calls: (pool: PoolName) => Calls | undefined;
   readonly answer: (question: Question) => unknown;
   readonly maxAnswerBytes: number;
   readonly log: Log;
@@ -37,6 +35,8 @@ export interface LinkServerOptions {
 const GONE = new CallerGoneError();
 
 type MethodCall = Extract<LinkRequest, { readonly method: string }>;
+type WorkerRequest = Extract<LinkRequest, { readonly call: unknown }>;
+type WorkerAnswer = Extract<LinkAnswer, { readonly worked: unknown }>;
 
 /**
  * The main thread's end of the link to one front thread. Calls use a bounded part of each event loop tick and share it
@@ -68,7 +68,7 @@ export class LinkServer {
       if ('method' in request) this.#call(request);
       else if ('cancel' in request) this.#inFlight[request.cancel]?.cancel();
       else if ('taken' in request) this.#acknowledge(request.taken);
-      else if ('task' in request) void this.#task(request);
+      else if ('call' in request) this.#work(request);
       else void this.#question(request);
     }
   }
@@ -171,24 +171,20 @@ export class LinkServer {
     });
   }
 
-  async #task({
-    id,
-    pool: name,
-    task,
-    input,
-    once,
-  }: Extract<LinkRequest, { readonly task: unknown }>): Promise<void> {
-    const cancellation = new Cancellation();
-    this.#inFlight[id] = cancellation;
-    try {
-      const pool = this.#options.pool(name);
-      if (pool === undefined) throw new Error(`a front thread sent a ${task} task before there was a chain`);
-      this.#answer({ id, result: await pool.run(task, input as never, { once, cancellation }) });
-    } catch (error) {
-      this.#answer({ id, error: serializeError(error) });
-    } finally {
+  #work({ id, pool, call, client, maxMs }: WorkerRequest): void {
+    const caller = new LinkedCaller(client, maxMs);
+    const answer = (worked: WorkerAnswer['worked']): void => {
       this.#inFlight[id] = undefined;
+      this.#answer({ id, worked, use: caller.allowance });
+    };
+    const reject = (error: unknown): void => answer({ error: serializeError(error) });
+    const calls = this.#options.calls(pool);
+    if (calls === undefined) {
+      reject(new Error(`a front thread sent a call for ${pool} before there was a chain`));
+      return;
     }
+    this.#inFlight[id] = caller;
+    calls.ask(call, { resolve: (json, waitedMs) => answer({ json, waitedMs }), reject }, caller);
   }
 
   async #question({ id, question }: Extract<LinkRequest, { readonly question: unknown }>): Promise<void> {

@@ -1,13 +1,8 @@
-import type { Caller } from '../../async/caller.js';
+import { type Caller, NODE_ITSELF } from '../../async/caller.js';
 import { CallerGoneError } from '../../async/sliced-work.js';
-import type { Cancellation } from '../../execution/cancellation.js';
-import type {
-  ExecutionTasks,
-  TaskInput,
-  TaskKind,
-  TaskResult,
-} from '../../execution/pool/execution-tasks.js';
-import type { RunOptions, TaskWorkers } from '../../execution/task-runner.js';
+import type { CallListener as WorkerListener } from '../../execution/calls/call-queue.js';
+import type { WorkerCall } from '../../execution/calls/worker-call.js';
+import type { Calls } from '../../execution/calls/worker-calls.js';
 import type { Requester } from '../handlers.js';
 import {
   type LinkAnswer,
@@ -77,32 +72,34 @@ export class MainLink {
 
   /** Asks a question that only the main thread can answer. @returns what {@link Question} says */
   ask<T>(question: Question): Promise<T> {
-    return this.#resultOf((id) => ({ id, question }));
-  }
-
-  async run<T>(
-    pool: PoolName,
-    task: TaskKind,
-    input: unknown,
-    once: boolean,
-    cancellation: Cancellation | undefined,
-  ): Promise<T> {
-    try {
-      return await this.#resultOf<T>((id) => ({ id, pool, task, input, once }), cancellation);
-    } finally {
-      cancellation?.onCancel(undefined);
-    }
-  }
-
-  #resultOf<T>(request: (id: number) => LinkRequest, cancellation?: Cancellation): Promise<T> {
     return new Promise((resolve, reject) => {
-      const cancel = this.#ask(request, {
-        // The main thread answers each request with a result of its kind.
+      this.#ask((id) => ({ id, question }), {
+        // The main thread answers each question with a result of its kind.
         resolve: (answer) => resolve(('result' in answer ? answer.result : undefined) as T),
         reject,
         isCancelled: false,
       });
-      cancellation?.onCancel(cancel);
+    });
+  }
+
+  /** Has a worker of the main thread's pools answer a call; the caller's allowance is charged. */
+  askWorker(pool: PoolName, call: WorkerCall, { resolve, reject }: WorkerListener, caller: Caller): void {
+    const { client, allowance } = caller;
+    const maxMs = allowance?.ms;
+    this.#ask((id) => ({ id, pool, call, client, ...(maxMs === undefined ? {} : { maxMs }) }), {
+      resolve: (answer) => {
+        if (!('worked' in answer)) return;
+        const { worked, use } = answer;
+        if (allowance !== undefined) {
+          for (const [ms, gas] of use.runs) allowance.use(ms, gas);
+          if (use.work > 0) allowance.noteWork(use.work);
+        }
+        if ('json' in worked) resolve(worked.json, worked.waitedMs);
+        else reject(deserializeError(worked.error));
+      },
+      reject,
+      caller,
+      isCancelled: false,
     });
   }
 
@@ -124,12 +121,11 @@ export class MainLink {
     }
   }
 
-  #ask(request: (id: number) => LinkRequest, asked: PendingRequest): () => void {
+  #ask(request: (id: number) => LinkRequest, asked: PendingRequest): void {
     const id = this.#freeIds.pop() ?? this.#pending.length;
     this.#pending[id] = asked;
     this.#add(request(id));
     if (asked.caller !== undefined) this.#sweeping ??= setTimeout(() => this.#sweep(), SWEEP_MS).unref();
-    return () => this.#cancel(id, asked);
   }
 
   #cancel(id: number, asked: PendingRequest): void {
@@ -173,24 +169,34 @@ interface CallListener {
   readonly onParked?: () => void;
 }
 
-/** A front thread's proxy for one of the node's pools; tasks go through the main thread. */
-export class LinkedPool implements TaskWorkers<ExecutionTasks> {
-  readonly workers: number;
+/** A front thread's way to the workers of one pool, through the main thread. */
+export class LinkedCalls implements Calls {
   readonly #link: MainLink;
   readonly #pool: PoolName;
+  #waiting = 0;
 
-  constructor(link: MainLink, pool: PoolName, workers: number) {
+  constructor(link: MainLink, pool: PoolName) {
     this.#link = link;
     this.#pool = pool;
-    this.workers = workers;
   }
 
-  /** @throws ExecutionError */
-  async run<K extends TaskKind>(
-    kind: K,
-    input: TaskInput<K>,
-    { once = false, cancellation }: RunOptions = {},
-  ): Promise<TaskResult<K>> {
-    return this.#link.run(this.#pool, kind, input, once, cancellation);
+  /** Number of calls sent and not answered. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  ask(call: WorkerCall, { resolve, reject }: WorkerListener, caller: Caller = NODE_ITSELF): void {
+    this.#waiting++;
+    const listener: WorkerListener = {
+      resolve: (json, waitedMs) => {
+        this.#waiting--;
+        resolve(json, waitedMs);
+      },
+      reject: (error) => {
+        this.#waiting--;
+        reject(error);
+      },
+    };
+    this.#link.askWorker(this.#pool, call, listener, caller);
   }
 }

@@ -1,6 +1,8 @@
 import { Abortable } from '../../async/abortable.js';
+import type { CallAllowance, Caller } from '../../async/caller.js';
 import type { HandlerContext, Requester } from '../handlers.js';
 import { clientOf } from '../limits/client-of.js';
+import type { CallUse } from './front-messages.js';
 
 /** The context of a call that arrived on another thread. */
 export class RemoteContext extends Abortable implements HandlerContext {
@@ -31,5 +33,41 @@ export class RemoteContext extends Abortable implements HandlerContext {
 
   cancel(): void {
     this.abort();
+  }
+}
+
+/** The caller of a call for a worker that arrived on another thread. */
+export class LinkedCaller implements Caller {
+  readonly client: string;
+  readonly allowance: UseRecord;
+  isGone = false;
+
+  constructor(client: string, maxMs: number | undefined) {
+    this.client = client;
+    this.allowance = new UseRecord(maxMs);
+  }
+
+  cancel(): void {
+    this.isGone = true;
+  }
+}
+
+/** Records what a call uses. Its limit of gas is in the call itself. */
+class UseRecord implements CallAllowance, CallUse {
+  readonly gas = undefined;
+  readonly ms: number | undefined;
+  readonly runs: [ms: number, gas: number | undefined][] = [];
+  work = 0;
+
+  constructor(ms: number | undefined) {
+    this.ms = ms;
+  }
+
+  use(ms: number, gas: number | undefined): void {
+    this.runs.push([ms, gas]);
+  }
+
+  noteWork(gas: number): void {
+    this.work += gas;
   }
 }

@@ -1,5 +1,6 @@
 import { errorMessage } from '../../base/errors.js';
 import { ExecutionError, type ExecutionErrorCode } from '../../execution/execution-error.js';
+import { CallError, type CallProblem } from '../../execution/views/call-error.js';
 import { isStoreDamage, StoreError, type StoreErrorCode } from '../../storage/store-error.js';
 import { RpcError, type RpcErrorDetails, type RpcErrorKind } from '../errors.js';
 import { HttpServerError, type HttpServerErrorCode } from '../http/http-server-error.js';
@@ -13,6 +14,7 @@ export type SerializedError =
       readonly details: RpcErrorDetails[RpcErrorKind];
       readonly retryable: boolean;
     }
+  | { readonly of: 'call'; readonly problem: CallProblem }
   | { readonly of: 'execution'; readonly code: ExecutionErrorCode; readonly message: string }
   | { readonly of: 'http'; readonly code: HttpServerErrorCode; readonly message: string }
   | { readonly of: 'store'; readonly code: StoreErrorCode; readonly message: string }
@@ -23,6 +25,7 @@ export function serializeError(error: unknown): SerializedError {
     const { kind, message, details, retryable } = error;
     return { of: 'rpc', kind, message, details, retryable };
   }
+  if (error instanceof CallError) return { of: 'call', problem: error.problem };
   // Includes store damage that is only the cause of another error, since causes are not sent.
   if (isStoreDamage(error)) return { of: 'store', code: 'damaged', message: errorMessage(error) };
   if (error instanceof ExecutionError) return { of: 'execution', code: error.code, message: error.message };
@@ -36,6 +39,8 @@ export function deserializeError(sent: SerializedError): Error {
   switch (sent.of) {
     case 'rpc':
       return new RpcError(sent.kind, sent.message, sent.details, { retryable: sent.retryable });
+    case 'call':
+      return new CallError(sent.problem);
     case 'execution':
       return new ExecutionError(sent.code, sent.message);
     case 'http':

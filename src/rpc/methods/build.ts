@@ -1,6 +1,6 @@
 import type { Chain } from '../../chain/chain.js';
 import type { Crypto } from '../../crypto/crypto.js';
-import type { CallScheduler } from '../../execution/calls/call-scheduler.js';
+import type { Calls } from '../../execution/calls/worker-calls.js';
 import type { CallArgs, TxBuildArgs, TxBuildResult } from '../../generated/node-rpc-v1.js';
 import { AbiError } from '../../idl/abi/abi-context.js';
 import type { ContractAbi } from '../../idl/abi/contract-abi.js';
@@ -24,17 +24,17 @@ export interface BuildSources {
   readonly crypto: Crypto;
   readonly pool: Mempool;
   readonly interfaces: ContractInterfaces;
-  readonly views: CallScheduler;
+  readonly calls: Calls;
 }
 
 export function buildHandlers(sources: BuildSources) {
   const build: MethodHandlers['tx_build'] = (args) => buildTransaction(sources, args);
-  return { tx_build: build, tx_build_simulate: buildSimulateHandler(build, sources.views) };
+  return { tx_build: build, tx_build_simulate: buildSimulateHandler(build, sources.calls) };
 }
 
 export function buildSimulateHandler(
   build: MethodHandlers['tx_build'],
-  views: CallScheduler,
+  calls: Calls,
 ): MethodHandlers['tx_build_simulate'] {
   return async (args, call) => {
     let built = await builtBy(build(args, call));
@@ -45,7 +45,7 @@ export function buildSimulateHandler(
     }
     const { transaction } = built;
     const params = rpcTypes.TxSimulateArgs.toJson({ transaction });
-    const simulation = await askForCall(views, 'tx_simulate', params, call);
+    const simulation = await askForCall(calls, 'tx_simulate', params, call);
     if (simulation instanceof Error) throw simulation;
     return new EncodedResult(
       `{"build":${rpcTypes.TxBuildResult.toJson(built)},"simulation":${simulation.json}}`,

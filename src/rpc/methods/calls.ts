@@ -1,26 +1,24 @@
 import type { Caller } from '../../async/caller.js';
-import type { Deferred } from '../../async/deferred.js';
-import { encodeCall } from '../../execution/calls/call-batch.js';
-import type { CallScheduler } from '../../execution/calls/call-scheduler.js';
-import type { TransactionTracer } from '../../execution/calls/transaction-tracer.js';
+import { Deferred } from '../../async/deferred.js';
+import { fromCrossing, toCrossing } from '../../base/shared-text.js';
+import type { Calls } from '../../execution/calls/worker-calls.js';
 import type { CallKind } from '../../execution/views/batched-calls.js';
-import { deferredResult, type EncodedResult, type Handler } from '../handlers.js';
+import { EncodedResult, type Handler } from '../handlers.js';
 import type { JsonSource } from '../json/json-text.js';
 
 export interface CallSources {
-  readonly views: CallScheduler;
-  readonly tracer: TransactionTracer;
+  readonly calls: Calls;
 }
 
 /** Handlers that give their results as JSON, and leave checking their parameters to the thread that runs the call. */
 export type CallHandlers<K extends CallKind = CallKind> = Readonly<Record<K, Handler<JsonSource, never>>>;
 
 /** View calls, simulations and traces: workers validate and execute them entirely. */
-export function callHandlers({ views, tracer }: CallSources): CallHandlers {
+export function callHandlers({ calls }: CallSources): CallHandlers {
   const ask =
     (kind: CallKind): Handler<JsonSource, never> =>
     ({ text }, call) =>
-      askForCall(views, kind, text, call);
+      askForCall(calls, kind, text, call);
   return {
     view_call: ask('view_call'),
     tx_simulate: ask('tx_simulate'),
@@ -28,19 +26,26 @@ export function callHandlers({ views, tracer }: CallSources): CallHandlers {
     tx_simulate_pipeline: ask('tx_simulate_pipeline'),
     chain_simulateBundle: ask('chain_simulateBundle'),
     chain_traceCall: ask('chain_traceCall'),
-    chain_traceTransaction: ({ text }, call) =>
-      deferredResult((resolve, reject) => tracer.trace(text, resolve, reject, call)),
+    chain_traceTransaction: ask('chain_traceTransaction'),
     tx_simulate_trace: ask('tx_simulate_trace'),
   };
 }
 
 export function askForCall(
-  views: CallScheduler,
+  calls: Calls,
   kind: CallKind,
-  params: string,
+  text: string,
   caller: Caller,
 ): Deferred<EncodedResult | Error> {
-  return deferredResult((resolve, reject) =>
-    views.ask(encodeCall(kind, params, caller.allowance?.gas), resolve, reject, caller),
+  const answer = new Deferred<EncodedResult | Error>();
+  const maxGas = caller.allowance?.gas;
+  calls.ask(
+    { kind, params: toCrossing(text), ...(maxGas === undefined ? {} : { maxGas }) },
+    {
+      resolve: (json, waitedMs) => answer.resolve(new EncodedResult(fromCrossing(json), waitedMs)),
+      reject: (error) => answer.resolve(error),
+    },
+    caller,
   );
+  return answer;
 }

@@ -3,7 +3,7 @@ import type { StoreFigures } from '../../storage/store.js';
 import { Declarations } from './declare.js';
 
 export interface PoolFigures {
-  /** Number of tasks waiting or running; a channel for calls counts as one. */
+  /** Number of tasks waiting or running; a task may carry several calls. */
   readonly load: number;
   readonly workers: number;
 }
@@ -23,7 +23,7 @@ export function watchServices(registry: Registry, services: ServiceGauges): void
   const pools = Object.entries(services.pools);
   declare.gauges(
     'heddle_worker_tasks',
-    'Tasks waiting or running, by pool; a channel for calls counts as one task',
+    'Tasks waiting or running, by pool; a task may carry several calls',
     'pool',
     () => pools.map(([name, { load }]) => [name, load] as const),
   );

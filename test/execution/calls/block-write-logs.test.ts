@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Caller } from '../../../src/async/caller.js';
 import { BlockWriteLogs, type BlockWriteLogsOptions } from '../../../src/execution/calls/block-write-logs.js';
-import { BatchReader, encodeBatch } from '../../../src/execution/calls/call-batch.js';
-import type { CallScheduler } from '../../../src/execution/calls/call-scheduler.js';
+import type { Calls } from '../../../src/execution/calls/worker-calls.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
 import type {
   AttachedWriteLog,
@@ -12,14 +11,13 @@ import type {
 } from '../../../src/execution/tracing/replay-messages.js';
 import { claimReplay } from '../../../src/execution/tracing/replay-messages.js';
 
-const HEAD = { task: 0, tipHeight: 9, finalizedHeight: 9, nowMs: 0 };
 const PART_BYTES = 1_000;
 
 interface AskedReplay {
   readonly request: ReplayRequest;
   readonly caller: Caller;
   readonly writeLog: AttachedWriteLog;
-  readonly resolve: (json: string, parts?: readonly SharedArrayBuffer[]) => void;
+  readonly resolve: (json: string, part?: SharedArrayBuffer) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -39,11 +37,11 @@ class ReplayWorld {
   readonly writeLogs: BlockWriteLogs;
 
   constructor(options: Omit<BlockWriteLogsOptions, 'calls'> = {}) {
-    const ask: CallScheduler['ask'] = (encoded, resolve, reject, caller, writeLog) => {
-      const call = new BatchReader(encodeBatch(HEAD, [encoded])).next();
-      assert.ok(call?.kind === 'replay' && caller !== undefined && writeLog !== undefined);
-      const take = (json: string, parts?: readonly SharedArrayBuffer[]) => resolve(json, 0, parts);
-      this.asked.push({ request: call.request, caller, writeLog, resolve: take, reject });
+    const ask: Calls['ask'] = (call, { resolve, reject }, caller) => {
+      assert.ok(call.kind === 'replay' && caller !== undefined);
+      const { request, writeLog } = call;
+      const take = (json: string, part?: SharedArrayBuffer) => resolve(json, 0, part);
+      this.asked.push({ request, caller, writeLog, resolve: take, reject });
     };
     this.writeLogs = new BlockWriteLogs({ calls: { ask }, ...options });
   }
@@ -66,7 +64,7 @@ class ReplayWorld {
       const end = Math.min(upTo, covered + most);
       const part = new SharedArrayBuffer(PART_BYTES);
       new Uint32Array(part, 0, 2).set([covered, end - covered]);
-      resolve(answerOf({ covered: end, part: 0 }), [part]);
+      resolve(answerOf({ covered: end }), part);
     } else {
       resolve(answerOf({ isElsewhere: true }));
     }

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { readAnswers } from '../../../src/execution/calls/call-answers.js';
-import { encodeBatch, encodeRead } from '../../../src/execution/calls/call-batch.js';
 import { ReadRunner } from '../../../src/execution/calls/read-runner.js';
 import { TextGas, WORK_GAS } from '../../../src/execution/calls/work-gas.js';
 import type { ReadRequest } from '../../../src/execution/read-requests.js';
@@ -10,12 +8,10 @@ import { ContractInterfaces } from '../../../src/ledger/contract-interfaces.js';
 import { PURE_CRYPTO } from '../../support/crypto/pure-crypto.js';
 import { event, storeOf } from '../../support/worlds/event-chain.js';
 
-const HEAD = { task: 0, tipHeight: 2, finalizedHeight: 2, nowMs: 0 };
-
 test('each read reports the gas of what it fetches and examines', async (t) => {
   const many = Array.from({ length: 3_000 }, () => event(1, [1]));
   const store = await storeOf(t, [[many], [[event(2, [1])]], [[]]]);
-  const runner = new ReadRunner(new SharedArrayBuffer(64), {
+  const runner = new ReadRunner({
     store,
     crypto: PURE_CRYPTO,
     interfaces: new ContractInterfaces(store, PURE_CRYPTO),
@@ -38,10 +34,10 @@ test('each read reports the gas of what it fetches and examines', async (t) => {
     { kind: 'receipt', place: { height: 0n, index: 0 }, finalizedHeight: 2n },
     { kind: 'receipt', place: { height: 2n, index: 0 }, finalizedHeight: 2n },
   ];
-  // One batch each: a slow machine answers only a part of a batch at a time.
-  const [all = 0, one = 0, long = 0, short = 0] = requests.map(
-    (request) => readAnswers(runner.run(encodeBatch(HEAD, [encodeRead(request)]))).gas()[0],
-  );
+  const [all = 0, one = 0, long = 0, short = 0] = requests.map((request) => {
+    runner.answer({ kind: 'read', request });
+    return Number(runner.gasUsed());
+  });
   assert.ok(all > 3_000 * Number(WORK_GAS.scanned), `${all} gas for 3,000 events that do not match`);
   assert.ok(one < 20 * Number(WORK_GAS.scanned), `${one} gas for one event`);
   assert.ok(long > 3_000 * 60 * Number(WORK_GAS.fetched_byte), `${long} gas for a long receipt`);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Cancellation } from '../../../src/execution/cancellation.js';
-import { CallChannels } from '../../../src/execution/pool/call-channels.js';
 import type { ExecutionPool } from '../../../src/execution/pool/execution-pool.js';
 import { NodeParts } from '../../support/nodes/node-parts.js';
 import { type SlowStartSetup, WORD } from '../../support/threads/slow-start.js';
 
 const THREADS = 3;
+const HANG = new Uint8Array([1]);
 
 interface SlowPool {
   readonly pool: ExecutionPool;
@@ -66,33 +66,21 @@ describe('a pool that has just started', () => {
     assert.equal(Atomics.load(words, WORD.loading), 1);
   });
 
-  it('lets channels share the running thread while the others start', async () => {
-    const { pool, words } = startSlowly('slow-start-channel-worker');
-    const channels = new CallChannels(pool);
-    const ask = async (name: string): Promise<void> => {
-      for (let batch = 0; batch < 20; batch++) {
-        assert.equal(await channels.run('calls', Buffer.from(`${name} ${batch}`)), `${name} ${batch}`);
-      }
-    };
-    await Promise.all(Array.from({ length: THREADS }, (_, place) => ask(`channel ${place}`)));
-    assert.equal(Atomics.load(words, WORD.mayStart), 0);
-  });
-
   it('replaces a terminated thread for waiting tasks', async () => {
     const parts = new NodeParts();
     after(() => parts.close());
-    const worker = new URL('../../support/threads/channel-worker.js', import.meta.url);
+    const worker = new URL('../../support/threads/replacing-worker.js', import.meta.url);
     const pool = parts.execution({ setup: { native: 'off' }, workers: 2, worker });
     const hanging = [new Cancellation(), new Cancellation()].map((cancellation) => ({
       cancellation,
-      end: assert.rejects(pool.run('calls', Buffer.from('hang'), { cancellation }), { code: 'aborted' }),
+      end: assert.rejects(pool.run('verify_signatures', HANG, { cancellation }), { code: 'aborted' }),
     }));
     await setTimeout(100);
-    const waiting = pool.run('calls', Buffer.from('1 waits'));
+    const waiting = pool.run('verify_signatures', new Uint8Array(0));
     for (const { cancellation, end } of hanging) {
       cancellation.cancel();
       await end;
-      assert.equal(await waiting, 'by task: 1 waits');
+      assert.deepEqual(await waiting, new Uint8Array(0));
     }
   });
 });

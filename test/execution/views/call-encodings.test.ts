@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decodeAnswer, faultLine, problemLine } from '../../../src/execution/calls/call-answers.js';
-import { BatchReader, encodeBatch, encodeCall } from '../../../src/execution/calls/call-batch.js';
-import { CALL_KINDS } from '../../../src/execution/views/batched-calls.js';
 import { readParams } from '../../../src/execution/views/call-params.js';
 import { resultJson } from '../../../src/execution/views/call-result.js';
 import type { BlockRef, ViewCallArgs } from '../../../src/generated/node-rpc-v1.js';
@@ -47,20 +44,6 @@ const args: fc.Arbitrary<ViewCallArgs> = fc.record(
   { requiredKeys: ['contract'], noNullPrototype: true },
 );
 
-test('calls survive batch encoding', () => {
-  const call = fc.tuple(fc.constantFrom(...CALL_KINDS), fc.json());
-  fc.assert(
-    fc.property(fc.array(call, { maxLength: 5 }), fc.nat(4_095), fc.nat(), (calls, task, tipHeight) => {
-      const head = { task, tipHeight, finalizedHeight: Math.max(0, tipHeight - 1), nowMs: 1_800_000_000_123 };
-      const encoded = calls.map(([kind, params]) => encodeCall(kind, params));
-      const reader = new BatchReader(encodeBatch(head, encoded));
-      assert.deepEqual(reader.head, head);
-      for (const [kind, params] of calls) assert.deepEqual(reader.next(), { kind, params });
-      assert.equal(reader.next(), undefined);
-    }),
-  );
-});
-
 test('parameters are decoded as declared, even with the struct under its name', () => {
   fc.assert(
     fc.property(args, (call) => {
@@ -76,15 +59,6 @@ test('parameters are decoded as declared, even with the struct under its name', 
     ['{"contract":"0x0000000000000000000000000000000000000000","gaslimit":1}', /did you mean gas_limit/],
   ];
   for (const [text, message] of wrong) assert.throws(() => readParams('view_call', text), message);
-});
-
-test('each answer is one line that states its kind', () => {
-  const problem = { code: 'invalid_params', path: 'params.args', expected: 'a\nb', got: '…' } as const;
-  const fault = faultLine(new Error('first\nsecond'));
-  for (const line of [problemLine(problem), fault]) assert.ok(!line.includes('\n'));
-  assert.deepEqual(decodeAnswer(problemLine(problem)), { kind: 'problem', problem });
-  assert.match(JSON.stringify(decodeAnswer(fault)), /"kind":"fault".*first/);
-  assert.deepEqual(decodeAnswer('{}'), { kind: 'result', json: '{}' });
 });
 
 test('the fast result writer matches the codec', () => {

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
+import type { CallAllowance, Caller } from '../../../src/async/caller.js';
 import { CallerGoneError } from '../../../src/async/sliced-work.js';
-import { Cancellation } from '../../../src/execution/cancellation.js';
+import { type CrossingText, fromCrossing, toCrossing } from '../../../src/base/shared-text.js';
+import type { Calls } from '../../../src/execution/calls/worker-calls.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
-import type { ExecutionTasks } from '../../../src/execution/pool/execution-tasks.js';
-import type { TaskRunner } from '../../../src/execution/task-runner.js';
+import { CallError } from '../../../src/execution/views/call-error.js';
 import type { JsonValue } from '../../../src/idl/json-value.js';
 import { RpcError } from '../../../src/rpc/errors.js';
 import type { LinkAnswer, LinkRequest } from '../../../src/rpc/front/front-messages.js';
 import { LinkServer, type LinkServerOptions } from '../../../src/rpc/front/link-server.js';
-import { type LinkCaller, LinkedPool, MainLink } from '../../../src/rpc/front/main-link.js';
+import { type LinkCaller, LinkedCalls, MainLink } from '../../../src/rpc/front/main-link.js';
 import { MainThreadScheduler } from '../../../src/rpc/front/main-thread-scheduler.js';
 import { deferredResult, EncodedResult, type HandlerContext, Parked } from '../../../src/rpc/handlers.js';
 import { PENDING_ACCOUNTS, pendingAccountsMethod } from '../../../src/rpc/methods/accounts.js';
@@ -72,7 +73,7 @@ class Linked {
     });
     const server = new LinkServer({
       interfaces: [methods],
-      pool: () => undefined,
+      calls: () => undefined,
       answer: (question) => question.kind,
       scheduler: new MainThreadScheduler(10_000),
       maxAnswerBytes: 100,
@@ -342,39 +343,70 @@ describe('the link between a front thread and the main thread', () => {
     assert.deepEqual(new Set(await Promise.all(asked)), new Set([text]));
   });
 
-  it('forwards tasks with their results, errors and cancellation', async () => {
-    const cancelled: string[] = [];
-    const pool: TaskRunner<ExecutionTasks> = {
-      run: (kind, input, { cancellation, once } = {}) => {
-        if (kind === 'calls') return Promise.reject(new ExecutionError('worker_died', 'gone'));
-        if (kind === 'call_channel') {
-          return new Promise((_resolve, reject) => {
-            cancellation?.onCancel(() => {
-              cancelled.push(kind);
-              reject(new ExecutionError('aborted', 'as asked'));
-            });
-          });
-        }
-        return Promise.resolve([input, once] as never);
-      },
-    };
-    const linked = new Linked({}, { pool: () => pool });
-    const remote = new LinkedPool(linked.link, 'calls', 3);
-    assert.equal(remote.workers, 3);
-    assert.deepEqual(await remote.run('check_points', [new Uint8Array(2)], { once: true }), [
-      [new Uint8Array(2)],
-      true,
-    ]);
-    await assert.rejects(remote.run('calls', new Uint8Array(1)), {
-      name: 'ExecutionError',
-      code: 'worker_died',
+  describe('for calls of workers', () => {
+    const call = { kind: 'view_call', params: '{}' } as const;
+    const asked = (linked: Linked, caller: Caller): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const resolveText = (json: CrossingText) => resolve(fromCrossing(json));
+        new LinkedCalls(linked.link, 'calls').ask(call, { resolve: resolveText, reject }, caller);
+      });
+    const answering = (ask: Calls['ask']) => new Linked({}, { calls: () => ({ waiting: 0, ask }) });
+
+    it('passes on the call, its client, answers and errors', async () => {
+      const long = 'é'.repeat(100_000);
+      const linked = answering((given, { resolve, reject }, caller) => {
+        assert.deepEqual(given, call);
+        if (caller?.client === 'wrong') reject(new CallError({ code: 'timeout', limitMs: 5 }));
+        else if (caller?.client === 'lost') reject(new ExecutionError('worker_died', 'gone'));
+        else resolve(toCrossing(long), 3);
+      });
+      assert.equal(await asked(linked, { client: 'alice', isGone: false }), long);
+      await assert.rejects(asked(linked, { client: 'wrong', isGone: false }), {
+        name: 'CallError',
+        problem: { code: 'timeout', limitMs: 5 },
+      });
+      await assert.rejects(asked(linked, { client: 'lost', isGone: false }), {
+        name: 'ExecutionError',
+        code: 'worker_died',
+      });
+      await assert.rejects(
+        asked(new Linked({}), { client: 'early', isGone: false }),
+        /before there was a chain/,
+      );
     });
-    const cancellation = new Cancellation();
-    const served = remote.run('call_channel', new SharedArrayBuffer(4), { cancellation });
-    await nextTick();
-    cancellation.cancel();
-    await assert.rejects(served, { name: 'ExecutionError', code: 'aborted' });
-    assert.deepEqual(cancelled, ['call_channel']);
+
+    it('passes on the time limit, and charges what the call used even if it failed', async () => {
+      const used: unknown[] = [];
+      const allowance: CallAllowance = {
+        gas: 7,
+        ms: 300,
+        use: (ms, gas) => void used.push([ms, gas]),
+        noteWork: (gas) => void used.push(gas),
+      };
+      const linked = answering((_call, { reject }, caller) => {
+        assert.equal(caller?.allowance?.ms, 300);
+        caller?.allowance?.use(1, 2);
+        caller?.allowance?.use(3, undefined);
+        caller?.allowance?.noteWork(4);
+        reject(new ExecutionError('aborted', 'as asked'));
+      });
+      await assert.rejects(asked(linked, { client: 'alice', isGone: false, allowance }), { code: 'aborted' });
+      assert.deepEqual(used, [[1, 2], [3, undefined], 4]);
+    });
+
+    it('tells that a caller is gone', async () => {
+      const caller = { client: 'alice', isGone: false };
+      const linked = answering((_call, { reject }, remote) => {
+        const look = setInterval(() => {
+          if (remote?.isGone !== true) return;
+          clearInterval(look);
+          reject(new ExecutionError('aborted', 'gone'));
+        }, 5);
+      });
+      const answer = asked(linked, caller);
+      caller.isGone = true;
+      await assert.rejects(answer, { code: 'aborted' });
+    });
   });
 
   it('answers queries', async () => {

@@ -1,51 +1,50 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Caller, NODE_ITSELF } from '../../../src/async/caller.js';
-import { encodeAnswers, problemLine } from '../../../src/execution/calls/call-answers.js';
-import { BatchReader, encodeCall } from '../../../src/execution/calls/call-batch.js';
-import { CallScheduler, type CallSchedulerOptions } from '../../../src/execution/calls/call-scheduler.js';
-import { createProgressMemory } from '../../../src/execution/calls/call-tasks.js';
+import { fromCrossing } from '../../../src/base/shared-text.js';
+import type { CallTasks } from '../../../src/execution/calls/worker-call.js';
+import {
+  type AnsweredCall,
+  type CallGroup,
+  type CallOutcome,
+  createProgressMemory,
+} from '../../../src/execution/calls/worker-call.js';
+import { WorkerCalls, type WorkerCallsOptions } from '../../../src/execution/calls/worker-calls.js';
 import type { Cancellation } from '../../../src/execution/cancellation.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
-import type { RunOptions } from '../../../src/execution/task-runner.js';
+import type { TaskWorkers } from '../../../src/execution/task-runner.js';
 
 /** A task submitted to the pool; its calls are identified by their parameters. */
 interface GivenTask {
-  readonly task: number;
+  readonly slot: number;
   readonly calls: readonly number[];
   readonly cancellation: Cancellation;
-  readonly answer: (answers: string) => void;
+  readonly answer: (answers: readonly AnsweredCall[]) => void;
   readonly fail: (error: Error) => void;
 }
 
-/** A pool whose tasks the test completes, with a scheduler on top. */
+/** A pool whose tasks the test completes, behind a queue of calls. */
 class CallerWorld {
   readonly tasks: GivenTask[] = [];
   readonly faults: unknown[] = [];
   readonly progress: Int32Array<SharedArrayBuffer>;
-  readonly caller: CallScheduler;
+  readonly queue: WorkerCalls;
 
   constructor(
     workers: number,
-    options: Partial<
-      Pick<CallSchedulerOptions, 'maxWaiting' | 'maxCallMs' | 'maxWaitMs' | 'share' | 'place'>
-    > = {},
-    progress = createProgressMemory(1),
+    options: Partial<Pick<WorkerCallsOptions, 'maxWaiting' | 'maxCallMs' | 'maxWaitMs'>> = {},
   ) {
+    const progress = createProgressMemory(workers);
     this.progress = new Int32Array(progress);
-    const run = (_kind: 'calls', input: Uint8Array, { cancellation }: RunOptions = {}): Promise<string> => {
+    const run: TaskWorkers<CallTasks>['run'] = (_kind, { calls, slot }: CallGroup, { cancellation } = {}) => {
       assert.ok(cancellation !== undefined);
-      const reader = new BatchReader(input);
-      const calls: number[] = [];
-      for (let call = reader.next(); call !== undefined; call = reader.next())
-        calls.push('params' in call ? Number(call.params) : -1);
+      const numbers = calls.map((call) => ('params' in call ? Number(call.params) : -1));
       return new Promise((answer, fail) => {
-        this.tasks.push({ task: reader.head.task, calls, cancellation, answer, fail });
+        this.tasks.push({ slot, calls: numbers, cancellation, answer, fail });
         cancellation.onCancel(() => fail(new ExecutionError('aborted', 'aborted')));
       });
     };
-    this.caller = new CallScheduler({
-      tasks: { run: () => Promise.reject(new Error('no call has a write log')) },
+    this.queue = new WorkerCalls({
       pool: { workers, run },
       progress,
       heights: () => ({ tip: 5n, finalized: 5n }),
@@ -59,11 +58,13 @@ class CallerWorld {
   /** A call's outcome: its result or its error code. */
   call(n: number, caller?: Caller): Promise<string> {
     return new Promise((resolve) => {
-      this.caller.ask(
-        encodeCall('view_call', String(n)),
-        resolve,
-        (error) =>
-          resolve('problem' in error ? JSON.stringify(error.problem) : String(Reflect.get(error, 'code'))),
+      this.queue.ask(
+        viewCall(n),
+        {
+          resolve: (json) => resolve(fromCrossing(json)),
+          reject: (error) =>
+            resolve('problem' in error ? JSON.stringify(error.problem) : String(Reflect.get(error, 'code'))),
+        },
         caller,
       );
     });
@@ -74,8 +75,6 @@ class CallerWorld {
     const place = this.tasks.length;
     const call = this.call(0, caller);
     await turn();
-    // The worker's progress is read only if the result does not arrive at once.
-    if (ms > 0) await new Promise((resolve) => setTimeout(resolve, 30));
     this.answer(place, 1, ms);
     assert.equal(await call, '0');
   }
@@ -92,21 +91,35 @@ class CallerWorld {
   /** Answers a task's first `count` calls with their numbers, each after the given milliseconds. */
   answer(place: number, count = Number.POSITIVE_INFINITY, ms = 0): void {
     const { calls, answer } = this.tasks[place] ?? assert.fail(`there is no task ${place}`);
-    answer(answersOf(calls.slice(0, count).map(String), ms));
+    answer(calls.slice(0, count).map((call) => answered({ json: String(call) }, ms)));
+  }
+
+  /** Answers all tasks until no call waits. */
+  async answerAll(from: number): Promise<void> {
+    for (let place = from; this.queue.waiting > 0; place++) {
+      this.answer(place);
+      await turn();
+    }
+  }
+
+  /** Notes that a task's worker has begun a call, counting from 1. */
+  begin(place: number, call: number): void {
+    Atomics.store(this.progress, this.tasks[place]?.slot ?? 0, call);
   }
 }
 
-function answersOf(lines: readonly string[], ms = 0): string {
-  return encodeAnswers(
-    lines,
-    lines.map(() => ms),
-  );
+function viewCall(n: number) {
+  return { kind: 'view_call', params: String(n) } as const;
+}
+
+function answered(outcome: CallOutcome, ms = 0, gas = 0): AnsweredCall {
+  return { outcome, ms, gas };
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 const numbers = (count: number): string[] => Array.from({ length: count }, (_, n) => String(n));
 
-test('calls of one tick are sent together, and later ones wait for the worker', async () => {
+test('calls of one tick go to a worker together, and later ones wait for it', async () => {
   const world = new CallerWorld(1);
   const first = world.calls(20);
   await turn();
@@ -124,10 +137,10 @@ test('calls of one tick are sent together, and later ones wait for the worker', 
   );
   world.answer(1);
   assert.deepEqual(await Promise.all(second), numbers(3));
-  assert.equal(world.caller.waiting, 0);
+  assert.equal(world.queue.waiting, 0);
 });
 
-test('many calls are divided evenly over the workers, and few are not divided', async () => {
+test('calls are divided evenly over the free workers, and no worker gets too many', async () => {
   const world = new CallerWorld(4);
   void world.calls(64);
   await turn();
@@ -135,42 +148,13 @@ test('many calls are divided evenly over the workers, and few are not divided', 
     world.tasks.map(({ calls }) => calls.length),
     [16, 16, 16, 16],
   );
-  const other = new CallerWorld(4);
-  void other.calls(8);
+  const many = new CallerWorld(1);
+  void many.calls(100);
   await turn();
   assert.deepEqual(
-    other.tasks.map(({ calls }) => calls.length),
-    [8],
+    many.tasks.map(({ calls }) => calls.length),
+    [32],
   );
-});
-
-test('schedulers that share workers take idle ones, and their shares when none is idle', async (t) => {
-  // On a busy machine, batches would count as long ones, which do not use up a share.
-  t.mock.method(performance, 'now', () => 1_000);
-  const progress = createProgressMemory(2);
-  const [one, other] = [0, 1].map((place) => new CallerWorld(4, { share: 2, place }, progress));
-  assert.ok(one !== undefined && other !== undefined);
-  void one.calls(64);
-  await turn();
-  assert.equal(one.tasks.length, 4);
-  void other.calls(64);
-  await turn();
-  assert.equal(other.tasks.length, 2);
-  // The first scheduler's calls are done and it has more; two workers now belong to the other scheduler.
-  for (const place of [0, 1, 2, 3]) one.answer(place);
-  await turn();
-  const sizes = () => one.tasks.slice(4).map(({ calls }) => calls.length);
-  for (const _again of [0, 1]) {
-    void one.calls(64);
-    await turn();
-    assert.deepEqual(sizes(), [32, 32]);
-  }
-  // The other scheduler's calls are done too, so the first may use more than its share again.
-  for (const place of [0, 1]) other.answer(place);
-  await turn();
-  void one.calls(1);
-  await turn();
-  assert.deepEqual(sizes(), [32, 32, 33, 32]);
 });
 
 test('a worker that stops early gets the rest of its batch before later calls', async () => {
@@ -204,7 +188,7 @@ test('an error is reported to its own caller', async () => {
   const all = world.calls(3);
   await turn();
   const problem = { code: 'timeout', limitMs: 7 } as const;
-  world.tasks[0]?.answer(answersOf(['0', problemLine(problem), '?"broken"']));
+  world.tasks[0]?.answer([answered({ json: '0' }), answered({ problem }), answered({ fault: 'broken' })]);
   assert.deepEqual(await Promise.all(all), ['0', JSON.stringify(problem), 'task_failed']);
 });
 
@@ -221,12 +205,11 @@ test('a call with limits of its own reports its time and gas, even if it fails',
   const limited = { ...NODE_ITSELF, allowance: given };
   const all = [world.call(0), world.call(1, limited), world.call(2, limited)];
   await turn();
-  const lines = ['0', '1', problemLine({ code: 'overloaded' })];
-  const gas = new Map([
-    [1, 5n],
-    [2, 6n],
+  world.tasks[0]?.answer([
+    answered({ json: '0' }, 1, 4),
+    answered({ json: '1' }, 2, 5),
+    answered({ problem: { code: 'overloaded' } }, 3, 6),
   ]);
-  world.tasks[0]?.answer(encodeAnswers(lines, [1, 2, 3], gas));
   assert.equal((await Promise.all(all))[1], '1');
   assert.deepEqual(used, [
     [2, 5],
@@ -240,7 +223,7 @@ test('a call ends at its own time limit, and reports its time and unknown gas us
   const { used, allowance: given } = allowance({ ms: 20 });
   const call = world.call(0, { ...NODE_ITSELF, allowance: given });
   await turn();
-  Atomics.store(world.progress, world.tasks[0]?.task ?? 0, 1);
+  world.begin(0, 1);
   assert.equal(await call, '{"code":"timeout","limitMs":20}');
   clearTimeout(alive);
   assert.equal(used.length, 1);
@@ -255,7 +238,7 @@ test('a hanging call is terminated, and the next worker completes the others', a
   const all = world.calls(4);
   await turn();
   const [task] = world.tasks;
-  Atomics.store(world.progress, task?.task ?? 0, 3);
+  world.begin(0, 3);
   assert.equal(await all[2], '{"code":"timeout","limitMs":30}');
   clearTimeout(alive);
   assert.ok(task?.cancellation.isCancelled);
@@ -278,7 +261,7 @@ test('a call that outlives its disconnected caller terminates its worker, and th
   const other = world.call(2, { client: 'other', isGone: false });
   await turn();
   const [task] = world.tasks;
-  Atomics.store(world.progress, task?.task ?? 0, 1);
+  world.begin(0, 1);
   leaving.isGone = true;
   assert.equal(await left, 'aborted');
   assert.ok(task?.cancellation.isCancelled);
@@ -299,7 +282,7 @@ test('a client that holds all workers releases one for others, and its call runs
   const second = world.call(2, greedy);
   await turn();
   assert.deepEqual(world.given(1), [[1], [2]]);
-  for (const { task } of world.tasks.slice(1)) Atomics.store(world.progress, task, 1);
+  for (const place of [1, 2]) world.begin(place, 1);
   const modest = world.call(3, { client: 'modest', isGone: false });
   while (world.tasks.length < 4) await new Promise((resolve) => setTimeout(resolve, 10));
   assert.deepEqual(world.tasks[3]?.calls, [3]);
@@ -332,7 +315,7 @@ test('a call that crashes workers fails, and the others are retried once', async
     [0, 1],
     [1, 2],
   ] as const) {
-    Atomics.store(world.progress, world.tasks[place]?.task ?? 0, culprit);
+    world.begin(place, culprit);
     world.tasks[place]?.fail(new ExecutionError('worker_died', 'died'));
     await turn();
   }
@@ -344,7 +327,7 @@ test('a call that crashes workers fails, and the others are retried once', async
     ],
   );
   assert.deepEqual(await Promise.all(all), ['worker_died', 'overloaded', 'worker_died']);
-  assert.equal(world.caller.waiting, 0);
+  assert.equal(world.queue.waiting, 0);
 });
 
 test('all calls fail as stopped when the pool stops', async () => {
@@ -366,37 +349,26 @@ test('a call that waited too long is refused', async () => {
   assert.deepEqual(await Promise.all(waiting), ['overloaded', 'overloaded', 'overloaded']);
   world.answer(0);
   assert.deepEqual(await Promise.all(begun), ['0', '1']);
-  assert.equal(world.caller.waiting, 0);
+  assert.equal(world.queue.waiting, 0);
 });
 
-test('a throwing result handler is reported, and the rest of the batch is answered once', async () => {
+test('a throwing result handler is reported, and the rest of the group is answered once', async () => {
   const world = new CallerWorld(1);
-  const call = encodeCall('view_call', '7');
   const throwing = (): never => {
     throw new RangeError('Invalid string length');
   };
-  world.caller.ask(call, throwing, throwing);
+  const listener = { resolve: throwing, reject: throwing };
+  world.queue.ask(viewCall(7), listener);
   const others = world.calls(3);
   await turn();
   world.answer(0);
   assert.deepEqual(await Promise.all(others), numbers(3));
-  world.caller.ask(call, throwing, throwing);
+  world.queue.ask(viewCall(7), listener);
   await turn();
   world.tasks[1]?.fail(new ExecutionError('stopped', 'stopping'));
   await turn();
   assert.equal(world.faults.length, 2);
-  assert.equal(world.caller.waiting, 0);
-});
-
-test('an unreadable line fails only its own call', async () => {
-  const world = new CallerWorld(1);
-  void world.call(0);
-  const other = world.call(1);
-  await turn();
-  world.tasks[0]?.answer(answersOf(['!{"code":', '1']));
-  assert.equal(await other, '1');
-  assert.equal(world.faults.length, 1);
-  assert.equal(world.caller.waiting, 0);
+  assert.equal(world.queue.waiting, 0);
 });
 
 test('once a call turns out to take long, clients take turns', async () => {
@@ -413,10 +385,7 @@ test('once a call turns out to take long, clients take turns', async () => {
   world.answer(1, 2, 1);
   assert.deepEqual(await Promise.all(own), ['2', '2']);
   await turn();
-  for (let place = 2; world.caller.waiting > 0; place++) {
-    world.answer(place);
-    await turn();
-  }
+  await world.answerAll(2);
   assert.deepEqual(await Promise.all(all), Array(50).fill('1'));
 });
 
@@ -452,7 +421,7 @@ test('an unknown client does not get the last worker, so no other client waits f
   const honest = { client: 'honest', isGone: false };
   const all = Array.from({ length: 40 }, () => world.call(1, flood));
   await turn();
-  assert.deepEqual(world.given(0), [Array(40).fill(1)]);
+  assert.deepEqual(world.given(0), [Array(20).fill(1)]);
   // The honest client is as new as the flood, but has no worker yet.
   const own = world.call(2, honest);
   await turn();
@@ -464,15 +433,9 @@ test('an unknown client does not get the last worker, so no other client waits f
   // After one quick call the client may use all workers.
   world.answer(0, 10);
   await turn();
-  world.answer(2, 10);
-  for (let at = 0; at < 300; at++) all.push(world.call(1, flood));
-  await turn();
-  assert.equal(world.tasks.length, 5);
-  for (let place = 3; world.caller.waiting > 0; place++) {
-    world.answer(place);
-    await turn();
-  }
-  assert.deepEqual(await Promise.all(all), Array(340).fill('1'));
+  assert.deepEqual(world.given(2), [Array(15).fill(1), Array(15).fill(1)]);
+  await world.answerAll(2);
+  assert.deepEqual(await Promise.all(all), Array(40).fill('1'));
 });
 
 test('a client that made a long call does not get the last worker, however many quick ones follow', async () => {
@@ -481,6 +444,8 @@ test('a client that made a long call does not get the last worker, however many 
   await world.done(flood);
   await world.done(flood, 300);
   for (let at = 0; at < 40; at++) await world.done(flood);
+  // Known only by its second call.
+  for (let at = 0; at < 2; at++) await world.done({ client: 'honest', isGone: false });
   const place = world.tasks.length;
   for (let at = 0; at < 40; at++) void world.call(1, flood);
   await turn();
@@ -505,43 +470,6 @@ test('a client with moderately long calls gets the last worker before one with v
   void world.call(4, honest);
   await turn();
   assert.deepEqual(world.given(5), [[3]]);
-});
-
-test('schedulers that share workers see which clients hold them', async () => {
-  const progress = createProgressMemory(2);
-  const [one, other] = [0, 1].map((place) => new CallerWorld(2, { share: 1, place }, progress));
-  assert.ok(one !== undefined && other !== undefined);
-  const flood = { client: 'flood', isGone: false };
-  for (const world of [one, other]) {
-    void world.call(1, flood);
-    await turn();
-  }
-  assert.deepEqual([one.tasks.length, other.tasks.length], [1, 0]);
-  void other.call(2, { client: 'honest', isGone: false });
-  await turn();
-  assert.deepEqual(other.given(0), [[2]]);
-  other.answer(0);
-  await turn();
-  assert.equal(other.tasks.length, 1, "the flood's own call waits for the worker that the flood holds");
-  one.answer(0);
-  while (other.tasks.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-  assert.deepEqual(other.given(1), [[1]]);
-});
-
-test('a call that waits for a worker of another scheduler is refused once it has waited too long', async () => {
-  const progress = createProgressMemory(2);
-  const one = new CallerWorld(1, { share: 1, place: 0 }, progress);
-  const other = new CallerWorld(1, { share: 1, place: 1, maxWaitMs: 50 }, progress);
-  const flood = { client: 'flood', isGone: false };
-  const alive = setTimeout(() => undefined, 30_000);
-  void one.call(1, flood);
-  await turn();
-  assert.equal(await other.call(1, flood), 'overloaded');
-  clearTimeout(alive);
-  one.answer(0);
-  void other.call(2, flood);
-  await turn();
-  assert.deepEqual(other.given(0), [[2]]);
 });
 
 test('calls of disconnected callers are dropped and free their places', async () => {

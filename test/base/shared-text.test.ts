@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { crossingBytes, fromCrossing, toCrossing } from '../../src/base/shared-text.js';
+
+/** Halves of surrogate pairs excluded: JSON text has none. */
+const text = fc.string({ unit: 'grapheme' });
+
+test('a text of any length arrives as it was sent', () => {
+  fc.assert(
+    fc.property(text, fc.nat(40_000), (part, length) => {
+      const sent = part.repeat(Math.ceil(length / Math.max(1, part.length)));
+      assert.equal(fromCrossing(structuredClone(toCrossing(sent))), sent);
+    }),
+  );
+});
+
+test('a long text is shared instead of copied, and counts the bytes that it holds', () => {
+  const sent = toCrossing('é'.repeat(20_000));
+  assert.ok(typeof sent !== 'string');
+  const { bytes } = structuredClone(sent);
+  assert.ok(bytes.buffer instanceof SharedArrayBuffer);
+  sent.bytes[0] = 1;
+  assert.equal(bytes[0], 1);
+  assert.equal(crossingBytes(sent), 40_000);
+  assert.equal(crossingBytes(toCrossing('short')), 5);
+});
