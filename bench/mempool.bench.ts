@@ -11,7 +11,7 @@
 
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ed25519Address } from '../src/crypto/address.js';
 import { loadCrypto } from '../src/crypto/load-crypto.js';
@@ -241,7 +241,10 @@ async function benchSignatures(): Promise<void> {
     return { ...plain, signed: { transaction, signature: { type: 'ed25519' as const, value } } };
   });
   const started = performance.now();
-  const workers = new ExecutionPool({ setup: { native: 'auto' } });
+  const workers = new ExecutionPool({
+    setup: { native: 'auto' },
+    workers: Math.max(1, availableParallelism() - 1),
+  });
   const checker = new SignatureChecker(workers);
   await checker.verify(signed[0] ?? transfer(0, 0, 0));
   begin('signatures in workers');

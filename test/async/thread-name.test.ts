@@ -15,6 +15,7 @@ test('the system shows the name and number of each thread of a pool', {
 }, async (t) => {
   const pool = new ExecutionPool({ name: 'block-', setup: { native: 'off' }, workers: 2 });
   t.after(() => pool.stop());
+  await pool.run('verify_signatures', new Uint8Array(0));
   await eventually('both threads have their names', async () => {
     const names = shownNames();
     return names.includes('block-1') && names.includes('block-2');

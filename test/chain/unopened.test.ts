@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ExecutionError } from '../../src/execution/execution-error.js';
-import { LazyPool } from '../../src/execution/pool/lazy-pool.js';
+import { ExecutionPool } from '../../src/execution/pool/execution-pool.js';
 import { Sealing } from '../support/crypto/sealing.js';
 import { verified } from '../support/worlds/block-transfer.js';
 import { ChainWorld } from '../support/worlds/chain-world.js';
@@ -68,12 +68,12 @@ test('a stopping node proposes no block', async (t) => {
 test('an envelope that kills workers is paused for every caller, and reported until it is open', async (t) => {
   const { world, keyOf } = await dueWorld(t);
   const { openings } = world.executor;
-  const run = LazyPool.prototype.run;
+  const run = ExecutionPool.prototype.run;
   let tries = 0;
   const dying = t.mock.method(
-    LazyPool.prototype,
+    ExecutionPool.prototype,
     'run',
-    function (this: LazyPool, ...task: Parameters<typeof run>) {
+    function (this: ExecutionPool, ...task: Parameters<typeof run>) {
       const [kind, input] = task;
       if (kind !== 'execute_openings') return run.apply(this, task);
       tries++;

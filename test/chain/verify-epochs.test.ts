@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { verifyChain } from '../../src/chain/verify-chain.js';
-import { LazyPool } from '../../src/execution/pool/lazy-pool.js';
+import { ExecutionPool } from '../../src/execution/pool/execution-pool.js';
 import { SignatureChecker } from '../../src/execution/signature-checker.js';
 import { ProofService } from '../../src/proofs/proof-service.js';
 import { writeTree } from '../../src/proofs/write-tree.js';
@@ -34,7 +34,7 @@ test('a chain with dealings, changes and envelopes re-executes without a differe
     onProgress: () => undefined,
     writeTree: (encoded) => writeTree(scratch, encoded),
   });
-  const workers = new LazyPool({ setup: { native, store: scratch.handle }, workers: 1 });
+  const workers = new ExecutionPool({ setup: { native, store: scratch.handle }, workers: 1 });
   try {
     const checker = new SignatureChecker(workers);
     const heights: bigint[] = [];

@@ -27,8 +27,10 @@ describe('stopping the pool', () => {
     const startMs = await startTime();
     for (let moment = 0; moment < MOMENTS; moment++) {
       const pool = startPool();
+      const ended = Promise.allSettled([runTask(pool)]);
       await delay((moment * startMs) / MOMENTS);
       await pool.stop();
+      await ended;
     }
   });
 

@@ -41,7 +41,7 @@ test('docs/architecture.json names every thread entry point', () => {
 
 test('docs/architecture.json names every worker pool of a node', () => {
   const made = sources.flatMap(({ text }) =>
-    [...text.matchAll(/(\w+)(?: =|:) new (?:LazyPool|ExecutionPool)\(/g)].map(([, name = '']) => name),
+    [...text.matchAll(/(\w+)(?: =|:) new ExecutionPool\(/g)].map(([, name = '']) => name),
   );
   assert.deepEqual(distinct(architecture.threads.flatMap(({ pool }) => pool ?? [])), distinct(made));
 });

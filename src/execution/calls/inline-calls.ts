@@ -92,12 +92,11 @@ export class InlineCalls {
   }
 
   /**
-   * @param maxGas {@link INLINE_GAS} or {@link LONE_INLINE_GAS}
+   * @param params for which {@link mayRunInline} @param maxGas {@link INLINE_GAS} or {@link LONE_INLINE_GAS}
    * @returns the JSON of the method's result, or undefined if the call needs a worker
    * @throws CallError, JsonDecodeError
    */
-  answer(kind: InlineKind, params: unknown, head: BatchHead, maxGas: number): string | undefined {
-    if (!isPlain(params)) return undefined;
+  answer(kind: InlineKind, params: object, head: BatchHead, maxGas: number): string | undefined {
     this.#maxGas = maxGas;
     switch (kind) {
       case 'view_call': {
@@ -105,7 +104,6 @@ export class InlineCalls {
         return this.#answer(kind, args, args, head);
       }
       case 'chain_traceCall': {
-        if ('tracers' in params) return undefined;
         const args = decodeParams(kind, params);
         return this.#answer(kind, args, args, head);
       }
@@ -139,7 +137,6 @@ export class InlineCalls {
     called: Pick<CallArgs, 'contract' | 'method' | 'input'> | undefined,
     head: BatchHead,
   ): string | undefined {
-    if (args.at !== undefined && args.at.type !== 'latest') return undefined;
     const callee = called === undefined ? this.#transfers : this.#readyCallee(toHex(called.contract), head);
     if (callee === undefined) return undefined;
     const { now, onRun } = this.#parts;
@@ -219,10 +216,15 @@ function selectorOf(input: Uint8Array | undefined): number {
   return first + second * 0x100 + third * 0x1_0000 + fourth * 0x100_0000;
 }
 
-/** Returns true if no parameter may be long or change the called code; checked before decoding. */
-function isPlain(params: unknown): params is object {
+/**
+ * Returns true unless a parameter, which is not decoded yet, may be long, changes the called code or the block, or asks
+ * for another state or trace.
+ */
+export function mayRunInline(params: unknown): params is object {
   if (typeof params !== 'object' || params === null) return false;
-  return !('overrides' in params || 'block_override' in params || 'idl' in params);
+  if ('overrides' in params || 'block_override' in params || 'idl' in params || 'tracers' in params)
+    return false;
+  return !('at' in params) || memberOf(params.at, 'type') === 'latest';
 }
 
 function isEncoded(params: object): boolean {

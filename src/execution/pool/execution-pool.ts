@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { type ThreadName, threadNumbers } from '../../async/thread-name.js';
@@ -11,7 +10,6 @@ import { ExecutionError } from '../execution-error.js';
 import type { RunOptions, TaskWorkers } from '../task-runner.js';
 import type {
   ExecutionTasks,
-  Task,
   TaskInput,
   TaskKind,
   TaskOutcome,
@@ -20,16 +18,12 @@ import type {
   WorkerSetup,
 } from './execution-tasks.js';
 import { NativeLoads } from './native-loads.js';
-import { WorkerStarts } from './worker-starts.js';
 
 export interface ExecutionPoolOptions {
   readonly setup: WorkerSetup;
   /** Default `call-`. */
   readonly name?: ThreadName;
-  /** Number of threads; one less than there are cores if absent, and at least one. */
-  readonly workers?: number;
-  /** Number of threads started at once (all if absent); the others start with the first task. */
-  readonly startedWorkers?: number;
+  readonly workers: number;
   /** Maximum number of tasks waiting or running; further ones are refused as overloaded. */
   readonly maxTasks?: number;
   /** Called when an idle thread died; it is replaced. */
@@ -37,11 +31,6 @@ export interface ExecutionPoolOptions {
   /** The module that the threads run, which exports `runTask`; the node's own if absent. */
   readonly worker?: URL;
 }
-
-/** The library's hook that chooses a thread for a task. */
-type ChooseThread = NonNullable<NonNullable<ConstructorParameters<typeof Piscina>[0]>['loadBalancer']>;
-/** A thread, as the hook sees it. */
-type Thread = Parameters<ChooseThread>[1][number];
 
 const DEFAULT_MAX_TASKS = 4_096;
 /** A thread that takes longer than this to load native code is terminated all the same when the pool stops. */
@@ -52,59 +41,24 @@ const ENTRY = fileURLToPath(new URL('./import-worker.cjs', import.meta.url));
 /** Enough for a batch of signatures or calls; the default lets every thread grow six times as large. */
 const YOUNG_GENERATION_MB = 8;
 
-/** The worker threads that keep heavy work off the main thread: one entry for every kind of task. */
+/**
+ * The worker threads that keep heavy work off the main thread: one entry for every kind of task. The threads start with
+ * the first task, so a node that needs none has none.
+ */
 export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
   readonly workers: number;
-  readonly #piscina: Piscina;
+  readonly #options: ExecutionPoolOptions;
   readonly #nativeLoads = new NativeLoads();
-  readonly #starts: WorkerStarts;
-  readonly #maxTasks: number;
-  #wanted: number;
-  /** The first thread, which gets a task at once: if idle, it has started, even if it has not reported that yet. */
-  readonly #first: number | undefined;
-  /** While true, no task gets a thread, so that the library makes one. */
-  #isAdding = false;
+  #piscina: Piscina | undefined;
   #load = 0;
   #stopped: Promise<void> | undefined;
 
   constructor(options: ExecutionPoolOptions) {
-    const {
-      setup,
-      name = 'call-',
-      worker = new URL('../../../workers/execution-worker.js', import.meta.url),
-    } = options;
-    this.workers = options.workers ?? Math.max(1, availableParallelism() - 1);
-    this.#maxTasks = options.maxTasks ?? DEFAULT_MAX_TASKS;
-    disableWasmInlining();
-    this.#piscina = new Piscina({
-      filename: ENTRY,
-      name: 'runTask',
-      argv: [name],
-      workerData: {
-        ...setup,
-        fullStartsLeft: fullStartsLeft(this.workers),
-        nativeLoads: this.#nativeLoads.memory,
-        threadNumbers: threadNumbers(),
-        module: worker.href,
-      } satisfies WorkerData,
-      resourceLimits: { stackSizeMb: CONTRACT_STACK_MB, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-      // Only one, because the library considers initial threads ready before they have started.
-      minThreads: 1,
-      maxThreads: this.workers,
-      idleTimeout: Number.POSITIVE_INFINITY,
-      loadBalancer: (_task, threads) => this.#free(threads) ?? null,
-      recordTiming: false,
-    });
-    this.#wanted = Math.min(this.workers, options.startedWorkers ?? this.workers);
-    this.#starts = new WorkerStarts(this.#piscina, () => this.#startMissing());
-    this.#first = this.#piscina.threads[0]?.threadId;
-    this.#startOne();
-    this.#startMissing();
-    this.#piscina.on('error', (error: unknown) => {
-      if (this.#stopped === undefined) options.onWorkerError?.(error);
-    });
+    this.workers = options.workers;
+    this.#options = options;
   }
 
+  /** Number of tasks waiting or running. */
   get load(): number {
     return this.#load;
   }
@@ -115,14 +69,11 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
     input: TaskInput<K>,
     options: RunOptions = {},
   ): Promise<TaskResult<K>> {
-    if (this.#load >= this.#maxTasks) {
-      throw new ExecutionError('overloaded', `${this.#maxTasks} tasks are already waiting for a worker`);
+    const { maxTasks = DEFAULT_MAX_TASKS } = this.#options;
+    if (this.#load >= maxTasks) {
+      throw new ExecutionError('overloaded', `${maxTasks} tasks are already waiting for a worker`);
     }
     this.#load++;
-    if (this.#wanted < this.workers) {
-      this.#wanted = this.workers;
-      this.#startMissing();
-    }
     try {
       const outcome = await this.#outcome({ kind, input }, options);
       if (outcome.ok) return outcome.result as TaskResult<K>;
@@ -130,42 +81,48 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
       throw this.#stopped === undefined ? failure(kind, outcome) : stopped();
     } finally {
       this.#load--;
-      this.#starts.look();
     }
   }
 
   /** Ends the threads. Tasks waiting or running fail as stopped. */
   stop(): Promise<void> {
-    this.#stopped ??= this.#nativeLoads.close(MAX_NATIVE_LOAD_MS).then(() => this.#piscina.destroy());
+    this.#stopped ??= this.#nativeLoads.close(MAX_NATIVE_LOAD_MS).then(() => this.#piscina?.destroy());
     return this.#stopped;
   }
 
-  /** Returns an idle thread that has started: on any other, a task would wait even if others become free. */
-  #free(threads: readonly Thread[]): Thread | undefined {
-    if (this.#isAdding) return undefined;
-    const idle = threads.filter(({ currentUsage }) => currentUsage === 0);
-    return idle.find(({ id }) => id === this.#first || this.#starts.hasStarted(id));
-  }
-
-  #startMissing(): void {
-    if (this.#stopped !== undefined) return;
-    for (let missing = this.#wanted - this.#piscina.threads.length; missing > 0; missing--) {
-      this.#isAdding = true;
-      this.#startOne();
-      this.#isAdding = false;
-    }
-  }
-
-  /**
-   * Makes the library create a thread, as it does for a task that gets none. The library assigns waiting tasks when a
-   * task ends or a created thread becomes ready. It considers the first thread ready at once, and notices its start
-   * only when a task ends.
-   */
-  #startOne(): void {
-    const task: Task = { kind: 'start', input: undefined };
-    // The signal lets other tasks overtake this one. Errors are ignored, because lost threads are replaced.
-    this.#piscina.run(task, { signal: new AbortController().signal }).catch(() => undefined);
-    this.#starts.look();
+  #start(): Piscina {
+    const {
+      setup,
+      name = 'call-',
+      worker = new URL('../../../workers/execution-worker.js', import.meta.url),
+    } = this.#options;
+    disableWasmInlining();
+    const ready = new Set<number>();
+    const piscina = new Piscina({
+      filename: ENTRY,
+      name: 'runTask',
+      argv: [name],
+      workerData: {
+        ...setup,
+        nativeLoads: this.#nativeLoads.memory,
+        threadNumbers: threadNumbers(),
+        module: worker.href,
+      } satisfies WorkerData,
+      resourceLimits: { stackSizeMb: CONTRACT_STACK_MB, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+      minThreads: this.workers,
+      maxThreads: this.workers,
+      idleTimeout: Number.POSITIVE_INFINITY,
+      // The library's own balancer also gives tasks to replacements that have not loaded yet.
+      loadBalancer: (_task, threads) =>
+        threads.find(({ id, currentUsage }) => currentUsage === 0 && ready.has(id)) ?? null,
+      recordTiming: false,
+    });
+    piscina.on('workerCreate', ({ id }: { readonly id: number }) => ready.add(id));
+    piscina.on('workerDestroy', ({ id }: { readonly id: number }) => ready.delete(id));
+    piscina.on('error', (error: unknown) => {
+      if (this.#stopped === undefined) this.#options.onWorkerError?.(error);
+    });
+    return piscina;
   }
 
   async #outcome(
@@ -174,10 +131,9 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
   ): Promise<TaskOutcome> {
     for (let attempt = 1; ; attempt++) {
       if (this.#stopped !== undefined) throw stopped();
+      this.#piscina ??= this.#start();
       try {
-        const running: Promise<TaskOutcome> = this.#piscina.run(task, abortedBy(cancellation));
-        this.#starts.look();
-        return await running;
+        return await this.#piscina.run(task, abortedBy(cancellation));
       } catch (error) {
         if (this.#stopped !== undefined) continue;
         if (cancellation?.isCancelled === true) {
@@ -195,13 +151,6 @@ export class ExecutionPool implements TaskWorkers<ExecutionTasks> {
 
 function stopped(): ExecutionError {
   return new ExecutionError('stopped', 'the workers are being stopped');
-}
-
-/** See {@link WorkerSetup.fullStartsLeft}. */
-function fullStartsLeft(threads: number): SharedArrayBuffer {
-  const memory = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
-  new Int32Array(memory)[0] = threads;
-  return memory;
 }
 
 /** Gives every attempt its own signal, because the library listens on it for longer than the attempt takes. */

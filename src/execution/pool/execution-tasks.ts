@@ -15,7 +15,6 @@ import type { SealingTasks } from '../open-envelopes.js';
 import type { PredictionTasks } from '../parallel/predict.js';
 import type { SpeculationTasks } from '../parallel/watched-runner.js';
 import type { SignatureTasks } from '../signature-batch.js';
-import type { TaskOf } from '../task-runner.js';
 import type { ValidatorTasks } from '../validator-tasks.js';
 
 export interface WorkerSetup {
@@ -32,8 +31,6 @@ export interface WorkerSetup {
   readonly calls?: CallSetup;
   /** Settings of store reads, in workers that run no calls; reads fail if absent. */
   readonly reads?: ReadSetup;
-  /** A 32-bit word of the pool: number of threads that may still preload everything for calls before they report. */
-  readonly fullStartsLeft?: SharedArrayBuffer;
   /** The memory of the pool's {@link NativeLoads}. */
   readonly nativeLoads?: SharedArrayBuffer;
 }
@@ -72,11 +69,6 @@ interface SnapshotTasks {
   };
 }
 
-interface PoolTasks {
-  /** Does nothing: it makes the pool start a thread. */
-  start: TaskOf<undefined, undefined>;
-}
-
 /** All kinds of task. Senders in `execution` declare their own; `worker/task-handlers.ts` has a handler for each. */
 export interface ExecutionTasks
   extends SignatureTasks,
@@ -84,7 +76,6 @@ export interface ExecutionTasks
     SpeculationTasks,
     PredictionTasks,
     CallTasks,
-    PoolTasks,
     CertificateTasks,
     SealingTasks,
     ValidatorTasks,

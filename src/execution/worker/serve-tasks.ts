@@ -18,8 +18,7 @@ import { NativeLoads } from '../pool/native-loads.js';
 import { TASK_HANDLERS, type WorkerContext } from './task-handlers.js';
 
 /**
- * Prepares a worker for tasks; if that fails, every task fails with the error. A worker for calls preloads all they
- * need; the pool's initial workers do so before they receive any task.
+ * Prepares a worker for tasks; if that fails, every task fails with the error.
  * @returns a function that runs one task and never rejects, so that a rejected task always means a lost worker
  */
 export async function serveTasks(
@@ -46,17 +45,7 @@ export async function serveTasks(
   });
   if (!prepared.ok) return async () => prepared;
   const { result: context } = prepared;
-  if (setup.calls !== undefined) {
-    // If loading fails, calls report the error.
-    const loaded = attempt(context.groups);
-    // Replacement workers do not wait, because many calls in a row may each end a worker.
-    if (isUnhurried(setup)) await loaded;
-  }
   return async (task) => attempt(async () => handle(task, context));
-}
-
-function isUnhurried({ fullStartsLeft }: WorkerSetup): boolean {
-  return fullStartsLeft !== undefined && Atomics.sub(new Int32Array(fullStartsLeft), 0, 1) > 0;
 }
 
 function handle<K extends TaskKind>(

@@ -41,7 +41,6 @@ type TaskHandlers = {
 
 /** The handler of each kind of task. A kind without a handler does not compile. */
 export const TASK_HANDLERS: TaskHandlers = {
-  start: () => undefined,
   verify_signatures: (batch, { crypto }) => verifySignatures(batch, crypto),
   execute_block: async (input, context) =>
     executeBlock(input, stateAfter(input.branch, context), context.crypto, await context.machine()),

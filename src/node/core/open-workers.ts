@@ -1,7 +1,6 @@
 import type { Chain } from '../../chain/chain.js';
 import { createProgressMemory } from '../../execution/calls/worker-call.js';
 import { ExecutionPool } from '../../execution/pool/execution-pool.js';
-import { LazyPool } from '../../execution/pool/lazy-pool.js';
 import { ChangeTable } from '../../execution/views/change-table.js';
 import { codeShare, instanceShares } from '../../vm/thread-shares.js';
 import type { NodeEnvironment } from './core-options.js';
@@ -12,9 +11,9 @@ export interface Workers {
   /** View calls, simulations and traces. */
   readonly calls: ExecutionPool;
   /** Listings, logs, receipts, ranges, certificates: short reads, which must not queue behind long calls. */
-  readonly reads: LazyPool;
+  readonly reads: ExecutionPool;
   /** Block work, which must not wait for RPC. */
-  readonly blocks: LazyPool;
+  readonly blocks: ExecutionPool;
   readonly memory: WorkerMemory;
 }
 
@@ -27,7 +26,7 @@ export interface WorkerMemory {
   readonly readProgress: SharedArrayBuffer;
 }
 
-/** Opens the pools; threads for reads and blocks start with their first task. */
+/** Opens the pools, whose threads start with their first tasks. */
 export function openWorkers(
   { config, teardown, faults }: NodeEnvironment,
   { store, chain }: ChainState,
@@ -62,16 +61,14 @@ export function openWorkers(
     },
     workers: config.workers,
     onWorkerError: onIdleError('calls'),
-    // The last worker starts only under load: a node without calls saves its memory.
-    startedWorkers: Math.max(1, config.workers - 1),
   });
-  const blocks = new LazyPool({
+  const blocks = new ExecutionPool({
     name: 'block-',
     setup: { native, codeBytes, store: store.handle, instances: instances.blocks },
     workers: config.blockWorkers,
     onWorkerError: onIdleError('blocks'),
   });
-  const reads = new LazyPool({
+  const reads = new ExecutionPool({
     name: 'read-',
     setup: { native, maxAnswerBytes, store: store.handle, reads: { progress: memory.readProgress } },
     workers: readers,

@@ -10,6 +10,7 @@ import {
   InlineCalls,
   type InlineKind,
   LONE_INLINE_GAS,
+  mayRunInline,
 } from '../../execution/calls/inline-calls.js';
 import { ContractMachine } from '../../execution/contract-machine.js';
 import { Simulator } from '../../execution/simulation/simulator.js';
@@ -21,9 +22,9 @@ import { StateReferences } from '../../execution/views/state-reference.js';
 import { answerViewCallWithin } from '../../execution/views/view-runner.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
 import { storedBlob } from '../../ledger/forked-state.js';
-import { EncodedResult, type Handler, type HandlerContext, type HandlerResult } from '../../rpc/handlers.js';
+import { EncodedResult, type HandlerContext } from '../../rpc/handlers.js';
 import type { JsonSource } from '../../rpc/json/json-text.js';
-import type { CallHandlers } from '../../rpc/methods/calls.js';
+import type { CallHandlers, CallResult } from '../../rpc/methods/calls.js';
 import type { RpcMetrics } from '../../rpc/metrics/rpc-metrics.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { BlsVerifier } from '../../vm/host-crypto.js';
@@ -38,8 +39,6 @@ const MAX_WAITING = 4_096;
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** Time without any other request after which a thread runs calls of up to {@link LONE_INLINE_GAS}, in milliseconds. */
 const QUIET_MS = 50;
-/** Number of calls after which a thread loads the engine; a thread with fewer calls saves the memory. */
-const MIN_CALLS = 16;
 
 /** No check gets here: see {@link INLINE_GAS}. */
 const NO_BLS: BlsVerifier = {
@@ -62,7 +61,13 @@ export interface FrontCallsParts {
   readonly onFault: (error: unknown) => void;
 }
 
-type CallResult = HandlerResult<never>;
+interface InlineCall {
+  readonly kind: InlineKind;
+  /** Parsed and not decoded. */
+  readonly params: object;
+  readonly source: JsonSource;
+  readonly context: HandlerContext;
+}
 
 /**
  * Answers calls of up to {@link INLINE_GAS} in this thread, the others in a worker. Calls beyond the budget of a tick wait
@@ -74,6 +79,7 @@ export class FrontCalls {
   readonly #gas: CallGas;
   readonly #spent = new TickTime();
   #inline: InlineCalls | undefined;
+  #loading: Promise<void> | undefined;
   #count = 0;
   /** Number of HTTP requests other than calls in place, and when it last changed. */
   #others = 0;
@@ -93,10 +99,8 @@ export class FrontCalls {
   }
 
   get handlers(): CallHandlers<InlineKind> {
-    const answer =
-      (kind: InlineKind): Handler<JsonSource, never> =>
-      (params, call) =>
-        this.#answer(kind, params, call);
+    const answer = (kind: InlineKind) => (params: JsonSource, call: HandlerContext) =>
+      this.#answer(kind, params, call);
     return {
       view_call: answer('view_call'),
       tx_simulate: answer('tx_simulate'),
@@ -104,61 +108,64 @@ export class FrontCalls {
     };
   }
 
-  #answer(kind: InlineKind, params: JsonSource, call: HandlerContext): CallResult {
-    const { elsewhere, onFault } = this.#parts;
-    const inline = this.#inline;
+  #answer(kind: InlineKind, source: JsonSource, context: HandlerContext): CallResult {
     this.#count++;
-    if (this.#count === MIN_CALLS) {
-      makeInlineCalls(this.#parts, this.#gas).then((made) => {
-        this.#inline = made;
-      }, onFault);
-    }
-    const granted = call.allowance?.gas;
+    const params = source.parsed;
+    const granted = context.allowance?.gas;
     // The result must not depend on where a call runs.
     const isSmall = granted !== undefined && granted < INLINE_GAS;
-    if (inline === undefined || params.parsed === undefined || isSmall) return elsewhere[kind](params, call);
-    const run = () => this.#run(inline, kind, params, call);
-    return this.#spent.ms < TICK_BUDGET_MS && this.#queue.size === 0
-      ? run()
-      : this.#runLater(run, params, call);
+    if (isSmall || !mayRunInline(params)) return this.#parts.elsewhere[kind](source, context);
+    const call = { kind, params, source, context };
+    return this.#inline === undefined ? this.#afterLoading(call) : this.#runInTurn(this.#inline, call);
   }
 
-  #runLater(run: () => CallResult, params: JsonSource, call: HandlerContext): CallResult {
+  /** Waits for the engine, which the first call loads. */
+  #afterLoading(call: InlineCall): CallResult {
     const later = new Deferred<EncodedResult | Error>();
-    const fail = (error: unknown): void => later.resolve(toError(error));
-    const work = (): void => {
-      try {
-        settle(
-          run() as EncodedResult | Deferred<EncodedResult | Error>,
-          (result) => later.resolve(result),
-          fail,
-        );
-      } catch (error) {
-        fail(error);
-      }
-    };
-    this.#queue.add(call, params.text.length, work, fail);
+    this.#loading ??= makeInlineCalls(this.#parts, this.#gas).then((made) => {
+      this.#inline = made;
+    }, this.#parts.onFault);
+    void this.#loading.then(() => {
+      const inline = this.#inline;
+      resolveBy(later, () =>
+        inline === undefined ? this.#runElsewhere(call) : this.#runInTurn(inline, call),
+      );
+    });
+    return later;
+  }
+
+  #runInTurn(inline: InlineCalls, call: InlineCall): CallResult {
+    if (this.#spent.ms < TICK_BUDGET_MS && this.#queue.size === 0) return this.#run(inline, call);
+    const later = new Deferred<EncodedResult | Error>();
+    const work = () => resolveBy(later, () => this.#run(inline, call));
+    const { context, source } = call;
+    this.#queue.add(context, source.text.length, work, (error) => later.resolve(error));
     return later;
   }
 
   /** @throws CallError, JsonDecodeError */
-  #run(inline: InlineCalls, kind: InlineKind, params: JsonSource, call: HandlerContext): CallResult {
-    const { heights, now, elsewhere } = this.#parts;
+  #run(inline: InlineCalls, call: InlineCall): CallResult {
+    const { heights, now } = this.#parts;
+    const { kind, params, context } = call;
     const { tip, finalized } = heights();
     const head = { tipHeight: Number(tip), finalizedHeight: Number(finalized), nowMs: now() };
-    const { allowance } = call;
+    const { allowance } = context;
     this.#gas.begin(allowance?.gas);
     const begun = performance.now();
     const maxGas = this.#isAlone(begun) && this.#gas.limit >= LONE_INLINE_GAS ? LONE_INLINE_GAS : INLINE_GAS;
     let json: string | undefined;
     try {
-      json = inline.answer(kind, params.parsed, head, maxGas);
+      json = inline.answer(kind, params, head, maxGas);
     } finally {
       const ms = performance.now() - begun;
       this.#spent.add(ms);
       allowance?.use(ms, Number(this.#gas.used));
     }
-    return json === undefined ? elsewhere[kind](params, call) : new EncodedResult(json);
+    return json === undefined ? this.#runElsewhere(call) : new EncodedResult(json);
+  }
+
+  #runElsewhere({ kind, source, context }: InlineCall): CallResult {
+    return this.#parts.elsewhere[kind](source, context);
   }
 
   /** Returns true if no request but calls of one client came lately. */
@@ -169,6 +176,16 @@ export class FrontCalls {
       this.#otherAt = now;
     }
     return now - this.#otherAt > QUIET_MS && this.#queue.clients <= 1;
+  }
+}
+
+/** Never throws. */
+function resolveBy(later: Deferred<EncodedResult | Error>, run: () => CallResult): void {
+  const fail = (error: unknown): void => later.resolve(toError(error));
+  try {
+    settle<EncodedResult | Error>(run(), (result) => later.resolve(result), fail);
+  } catch (error) {
+    fail(error);
   }
 }
 

@@ -3,7 +3,7 @@ import { Deferred } from '../../async/deferred.js';
 import { fromCrossing, toCrossing } from '../../base/shared-text.js';
 import type { Calls } from '../../execution/calls/worker-calls.js';
 import type { CallKind } from '../../execution/views/batched-calls.js';
-import { EncodedResult, type Handler } from '../handlers.js';
+import { EncodedResult, type HandlerContext } from '../handlers.js';
 import type { JsonSource } from '../json/json-text.js';
 
 export interface CallSources {
@@ -11,13 +11,17 @@ export interface CallSources {
 }
 
 /** Handlers that give their results as JSON, and leave checking their parameters to the thread that runs the call. */
-export type CallHandlers<K extends CallKind = CallKind> = Readonly<Record<K, Handler<JsonSource, never>>>;
+export type CallHandlers<K extends CallKind = CallKind> = Readonly<
+  Record<K, (params: JsonSource, call: HandlerContext) => CallResult>
+>;
+
+export type CallResult = EncodedResult | Deferred<EncodedResult | Error>;
 
 /** View calls, simulations and traces: workers validate and execute them entirely. */
 export function callHandlers({ calls }: CallSources): CallHandlers {
   const ask =
-    (kind: CallKind): Handler<JsonSource, never> =>
-    ({ text }, call) =>
+    (kind: CallKind) =>
+    ({ text }: JsonSource, call: HandlerContext) =>
       askForCall(calls, kind, text, call);
   return {
     view_call: ask('view_call'),

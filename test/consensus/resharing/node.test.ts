@@ -17,7 +17,7 @@ import { validatorPaths } from '../../../src/consensus/files/validator-directory
 import { EncryptionKeeper } from '../../../src/consensus/resharing/encryption-keeper.js';
 import { Resharing, type ResharingOptions } from '../../../src/consensus/resharing/resharing.js';
 import { ShareKeeper } from '../../../src/consensus/resharing/share-keeper.js';
-import { LazyPool } from '../../../src/execution/pool/lazy-pool.js';
+import { ExecutionPool } from '../../../src/execution/pool/execution-pool.js';
 import type { Complaint, Dealing } from '../../../src/generated/ledger.js';
 import { BlockReader } from '../../../src/ledger/block-store.js';
 import { commitmentsDigest } from '../../../src/ledger/validators/signed-messages.js';
@@ -69,7 +69,10 @@ async function crashed(
 async function recovered({ chain, paths, shares }: Awaited<ReturnType<typeof crashed>>, from: bigint) {
   const { world, validators } = chain;
   const reader = new BlockReader(world.store);
-  const workers = new LazyPool({ setup: { native: world.native, store: world.store.handle }, workers: 1 });
+  const workers = new ExecutionPool({
+    setup: { native: world.native, store: world.store.handle },
+    workers: 1,
+  });
   const { identity_key: publicKey, address } = validators.identity(0);
   const seed = validators.crypto.sha256(new TextEncoder().encode('test identity 0'));
   const warnings: string[] = [];
@@ -159,7 +162,10 @@ async function running(t: TestContext) {
   const share = { epoch: 0n, index: 0, share: chain.shares[0]?.[0] ?? assert.fail(), journalId: JOURNAL };
   const write = (next: ValidatorShare) => writeShareFile(paths.share, next);
   const shares = await ShareKeeper.open({ share, journalId: JOURNAL, write });
-  const workers = new LazyPool({ setup: { native: world.native, store: world.store.handle }, workers: 1 });
+  const workers = new ExecutionPool({
+    setup: { native: world.native, store: world.store.handle },
+    workers: 1,
+  });
   teardown.add(() => workers.stop());
   const { identity_key: publicKey, address } = validators.identity(0);
   const seed = validators.crypto.sha256(new TextEncoder().encode('test identity 0'));

@@ -6,11 +6,7 @@
 
 import type { Task, TaskOutcome } from '../../../src/execution/pool/execution-tasks.js';
 
-export function runTask({
-  kind,
-  input,
-}: Extract<Task, { kind: 'verify_signatures' | 'start' }>): TaskOutcome {
-  if (kind === 'start') return { ok: true, result: undefined };
+export function runTask({ input }: Extract<Task, { kind: 'verify_signatures' }>): TaskOutcome {
   const words = new Int32Array(input.buffer);
   const begun = Atomics.add(words, 0, 1);
   if (begun < Atomics.load(words, 1)) process.exit(1);

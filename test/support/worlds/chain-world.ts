@@ -20,7 +20,7 @@ import { TipOpenings } from '../../../src/chain/tip-openings.js';
 import type { Crypto } from '../../../src/crypto/crypto.js';
 import { type DevAccount, devAccounts } from '../../../src/crypto/dev-accounts.js';
 import { loadCrypto } from '../../../src/crypto/load-crypto.js';
-import { LazyPool } from '../../../src/execution/pool/lazy-pool.js';
+import { ExecutionPool } from '../../../src/execution/pool/execution-pool.js';
 import { SignatureChecker } from '../../../src/execution/signature-checker.js';
 import { CommittedState } from '../../../src/execution/state-source.js';
 import type { Action, Genesis } from '../../../src/generated/ledger.js';
@@ -139,7 +139,7 @@ export class ChainWorld {
   readonly roots: CountedRoots;
   /** Executes proposed and verified blocks. */
   readonly executor: BlockExecutor;
-  readonly #workers: LazyPool;
+  readonly #workers: ExecutionPool;
   readonly #executionMarker: ExecutionMarker;
   #arrivals = 0;
 
@@ -152,7 +152,7 @@ export class ChainWorld {
     { workers = 1, onWrite = () => undefined, limits = {} }: ChainWorldOptions,
   ) {
     this.accounts = devAccounts(crypto);
-    this.#workers = new LazyPool({
+    this.#workers = new ExecutionPool({
       setup: { native: NATIVE, store: store.handle },
       workers,
     });

@@ -9,7 +9,7 @@ import { PendingBlocks } from '../../../chain/pending-blocks.js';
 import { NO_PROTOCOL_ITEMS } from '../../../chain/protocol-items.js';
 import { Pruner } from '../../../chain/prune.js';
 import type { Crypto } from '../../../crypto/crypto.js';
-import type { LazyPool } from '../../../execution/pool/lazy-pool.js';
+import type { ExecutionPool } from '../../../execution/pool/execution-pool.js';
 import { SignatureChecker } from '../../../execution/signature-checker.js';
 import type { VerifiedTransaction } from '../../../ledger/transaction-envelope.js';
 import type { ProofService } from '../../../proofs/proof-service.js';
@@ -35,7 +35,7 @@ export interface AddBlocksOptions extends AddedBlocks {
   readonly crypto: Crypto;
   readonly chain: Chain;
   readonly proofs: ProofService;
-  readonly workers: LazyPool;
+  readonly workers: ExecutionPool;
   readonly transfers: DevTransfers;
   /** Number of recent blocks whose state stays readable; 0 keeps all. */
   readonly stateRetention: number;

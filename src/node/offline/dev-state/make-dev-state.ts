@@ -7,7 +7,7 @@ import { checkpointInterval } from '../../../config/defaults.js';
 import type { Crypto } from '../../../crypto/crypto.js';
 import { DEV_ACCOUNT_COUNT } from '../../../crypto/dev-accounts.js';
 import { loadCrypto } from '../../../crypto/load-crypto.js';
-import { LazyPool } from '../../../execution/pool/lazy-pool.js';
+import { ExecutionPool } from '../../../execution/pool/execution-pool.js';
 import { devGenesis } from '../../../ledger/dev-genesis.js';
 import { ProofService } from '../../../proofs/proof-service.js';
 import { writeTree } from '../../../proofs/write-tree.js';
@@ -109,7 +109,7 @@ function addChain(store: Store, crypto: Crypto, config: Config, options: DevStat
     const chain = await openChain(store, crypto, proofs, devGenesis(crypto));
     if (count > 0) {
       const setup = { native, store: store.handle };
-      const blocks = new LazyPool({ name: 'block-', setup, workers: config.workers });
+      const blocks = new ExecutionPool({ name: 'block-', setup, workers: config.workers });
       teardown.add(() => blocks.stop());
       await addBlocks({
         ...options,
