@@ -223,7 +223,11 @@ export class ContractHost implements EngineHost, ActionHost {
   }
 
   /** Hot: guarded by `bench/view-call.bench.ts`. */
-  #run({ vm: { type: vm }, code_hash }: ContractRecord, frame: Frame): CallOutcome {
+  #run(contract: ContractRecord, frame: Frame): CallOutcome {
+    const {
+      vm: { type: vm },
+      code_hash,
+    } = contract;
     // Only the output of a batch's last call counts.
     if (frame.depth === 0) this.#outcome.setOutput(0);
     const engine = this.#machine.engines.of(vm);
@@ -242,7 +246,7 @@ export class ContractHost implements EngineHost, ActionHost {
       }
       if (!this.#entered.add(vm, hash, machineCode)) return this.#notRun(frame, TOO_MUCH_CODE, gas);
     }
-    const program = loaded ?? this.#machine.load(engine, code_hash, this.#state, variant);
+    const program = loaded ?? this.#machine.load(contract, this.#state, variant);
     if (this.#gasDependence !== undefined && program.seesGas) this.#gasDependence.record();
     return this.#runProgram(engine, program, frame, gas);
   }

@@ -1,10 +1,12 @@
 import type { Sha256 } from '../crypto/crypto.js';
+import type { ContractRecord } from '../generated/ledger.js';
 import { toHex } from '../idl/hex.js';
 import { machineCodeGas } from '../ledger/gas.js';
 import type { CheckedCode, CodeOrigin, Engine, PrepareVariant, Program, VmName } from '../vm/engine.js';
 import type { EngineRegistry } from '../vm/engine-registry.js';
 import { CodeRefused } from '../vm/errors.js';
 import type { CommittedHash } from './block-environment.js';
+import { ColdContractError } from './cold-contract-error.js';
 import type { PreparedCode } from './state-writes.js';
 import type { WorldState } from './world-state.js';
 
@@ -46,6 +48,8 @@ export interface ContractMachineOptions {
   /** Reads column `prepared`. */
   readonly prepared: (key: Uint8Array) => Uint8Array | undefined;
   readonly committedHash: CommittedHash;
+  /** Whether calls may load code; otherwise only {@link ContractMachine.warmUp} does. True if absent. */
+  readonly loadsOnDemand?: boolean;
 }
 
 /** Runs contracts in this thread: owns the engines and loads their programs. */
@@ -56,8 +60,10 @@ export class ContractMachine {
   /** Machine code sizes by VM and hash: callers that cannot pay for cold code may repeat the lookup. */
   readonly #machineCodes = new Map<string, number>();
   readonly #prepared: (key: Uint8Array) => Uint8Array | undefined;
+  readonly #loadsOnDemand: boolean;
 
-  constructor({ engines, crypto, prepared, committedHash }: ContractMachineOptions) {
+  constructor({ engines, crypto, prepared, committedHash, loadsOnDemand = true }: ContractMachineOptions) {
+    this.#loadsOnDemand = loadsOnDemand;
     this.engines = engines;
     this.crypto = crypto;
     this.committedHash = committedHash;
@@ -100,8 +106,18 @@ export class ContractMachine {
     return this.#prepared(key) === undefined ? { key, bytes: engine.validate(code).prepare() } : undefined;
   }
 
-  /** Makes the program of code on the chain that this thread has not loaded. */
-  load(engine: Engine, codeHash: Uint8Array, state: WorldState, variant: PrepareVariant = 'plain'): Program {
+  /** Makes the program of a contract whose code this thread has not loaded. @throws ColdContractError */
+  load(contract: ContractRecord, state: WorldState, variant?: PrepareVariant): Program {
+    if (!this.#loadsOnDemand) throw new ColdContractError(contract);
+    return this.warmUp(contract, state, variant);
+  }
+
+  warmUp(
+    { vm, code_hash: codeHash }: ContractRecord,
+    state: WorldState,
+    variant: PrepareVariant = 'plain',
+  ): Program {
+    const engine = this.engines.of(vm.type);
     // Only plain code is stored; observed code is for traces.
     const kept = variant === 'plain' ? this.#kept(engine, codeHash) : undefined;
     return engine.load(codeHash, kept ?? engine.validate(codeOf(codeHash, state)).prepare(variant), variant);

@@ -6,7 +6,9 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from '../../src/client/client.js';
 import type { Action } from '../../src/generated/ledger.js';
+import { ledger } from '../../src/ledger/codecs.js';
 import { RpcClient, RpcFailure } from '../outside/rpc.js';
+import { devWallet, transfer as payment, signTransaction } from '../outside/wallet.js';
 import { ALICE, alice, BOB, callOf, deployOf } from '../support/actions.js';
 import { PROBE, probeCode, relayCode } from '../support/contracts/assembled-contracts.js';
 import { assemble } from '../support/contracts/wasm-assembler.js';
@@ -196,7 +198,28 @@ describe(`calls in a front thread, --native ${NODE_MODE}`, () => {
     await untilInPlace(calling({ contract: tokens, input: transfer }), 'tx_simulate');
     await untilInPlace(calling({ contract: probe, input: PROBE.height }), 'tx_simulate');
     const { outgrown = 0 } = await inPlace();
+    const plain = {
+      sender: alice.address,
+      lane: 0,
+      nonce: 7n,
+      gas_limit: 1_000_000n,
+      max_fee: 1_000_000_000n,
+      priority_fee: 0n,
+    };
+    const chainId = ((await client.call('status', {})) as { readonly chain_id: number }).chain_id;
+    const encoded = (action: Action, chain_id = BigInt(chainId)): string =>
+      text(ledger.Transaction.encode({ ...plain, chain_id, action }));
+    const action = payment(devWallet(1).address, 1n);
+    const signed = signTransaction(devWallet(0), { chainId: BigInt(chainId), nonce: 7n, action });
+    const transferring = callOf(tokens ?? '', token.function('transfer').encodeCall([BOB, '1']));
     const list = [
+      { encoded: encoded(transferring) },
+      { encoded: encoded(transferring, 1n) },
+      { encoded: `${encoded(transferring)}00` },
+      { encoded: encoded(transferring).slice(0, -2) },
+      { encoded: encoded(deployOf(gaugeCode)) },
+      { encoded: signed.encoded },
+      { encoded: `${signed.encoded.slice(0, -2)}00` },
       paying('5'),
       paying('1', { gas_limit: 1 }),
       paying('1', { gas_limit: MAX_GAS + 1 }),
@@ -223,6 +246,18 @@ describe(`calls in a front thread, --native ${NODE_MODE}`, () => {
       {},
     ];
     await expectAlike('tx_simulate', list, { answered: 50, outgrown: outgrown + 1 });
+  });
+
+  test('include calls of one contract by another, once both are loaded', async () => {
+    const { relay, tokens } = contracts;
+    const input = `${tokens}${text(token.function('balance_of').encodeCall([BOB])).slice(2)}`;
+    for (let round = 0; ; round++) {
+      assert.ok(round < MOST_ROUNDS, 'nested calls do not run in place');
+      const { answered: before = 0 } = await inPlace();
+      await view({ contract: relay, input });
+      if (((await inPlace())['answered'] ?? 0) > before) return;
+      await pause(50);
+    }
   });
 
   test('see the changes of the last block', async () => {

@@ -4,10 +4,11 @@ import { sameBytes } from '../../base/same-bytes.js';
 import type { ContractRecord, Transaction } from '../../generated/ledger.js';
 import type { CallArgs, NodeRpcV1Methods } from '../../generated/node-rpc-v1.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
-import { toHex } from '../../idl/hex.js';
+import { addressName } from '../../ledger/address-names.js';
 import { ledger } from '../../ledger/codecs.js';
 import { EngineError } from '../../vm/errors.js';
 import { BalanceOverflowError } from '../balance-overflow-error.js';
+import { ColdContractError } from '../cold-contract-error.js';
 import type { ContractMachine } from '../contract-machine.js';
 import type { BatchHead, CallKind } from '../views/batched-calls.js';
 import { decodeParams } from '../views/call-params.js';
@@ -22,10 +23,8 @@ import { WorldState } from '../world-state.js';
 export const INLINE_GAS = 400_000;
 /** Gas limit of an inline call that nobody waits for: at most 8 ms. */
 export const LONE_INLINE_GAS = 2_000_000;
-/** Minimum number of calls before a contract is prepared in this thread. */
-const MIN_CALLS = 16;
-/** Minimum interval between preparing two contracts, in milliseconds: each takes a while. */
-const WARM_UP_EVERY_MS = 1_000;
+/** Minimum interval between loading two contracts, in milliseconds: each takes a while. */
+const WARM_UP_EVERY_MS = 500;
 /** Maximum size in bytes: larger code or interfaces take too long to prepare in a thread that serves requests. */
 const MAX_CODE_BYTES = 96 * 1024;
 const MAX_IDL_BYTES = 16 * 1024;
@@ -38,7 +37,6 @@ const MAX_EXPENSIVE = 64;
 const MAX_ENCODED_BYTES = 4_096;
 
 interface Callee {
-  calls: number;
   ready: ContractRecord | undefined;
   /** Methods that recently needed a worker, by kind and selector or name. */
   readonly expensive: Map<string, Expensive>;
@@ -137,14 +135,22 @@ export class InlineCalls {
     called: Pick<CallArgs, 'contract' | 'method' | 'input'> | undefined,
     head: BatchHead,
   ): string | undefined {
-    const callee = called === undefined ? this.#transfers : this.#readyCallee(toHex(called.contract), head);
+    const callee =
+      called === undefined ? this.#transfers : this.#readyCallee(addressName(called.contract), head);
     if (callee === undefined) return undefined;
     const { now, onRun } = this.#parts;
     const { expensive } = callee;
     const method = `${kind}${called?.method ?? selectorOf(called?.input)}`;
     const known = expensive.get(method);
     if (known !== undefined && this.#maxGas <= known.maxGas && now() < known.until) return undefined;
-    const result = this.#run(kind, args, head);
+    let result: string | undefined;
+    try {
+      result = this.#run(kind, args, head);
+    } catch (error) {
+      if (!(error instanceof ColdContractError)) throw error;
+      this.#warmUp(error.record, head);
+      return undefined;
+    }
     onRun(result !== undefined);
     if (result === undefined) {
       if (expensive.size >= MAX_EXPENSIVE) expensive.clear();
@@ -170,44 +176,43 @@ export class InlineCalls {
     }
   }
 
-  /** Returns the callee once it has been called often and its code and interface are loaded. */
-  #readyCallee(contract: string, { tipHeight }: BatchHead): Callee | undefined {
+  /** Returns the callee once its code and interface are loaded. */
+  #readyCallee(contract: string, head: BatchHead): Callee | undefined {
     let callee = this.#callees.get(contract);
     if (callee === undefined) {
       callee = newCallee();
       this.#callees.set(contract, callee);
     }
-    callee.calls++;
-    if (callee.calls < MIN_CALLS) return undefined;
     const { machine, cache, interfaces } = this.#parts;
-    const source = cache.at(BigInt(tipHeight));
+    const source = cache.at(BigInt(head.tipHeight));
     const { contract: record } = source.account(contract).record;
     if (record === undefined) return undefined;
     // The contract's code and interface may have been evicted meanwhile.
     const isLoaded =
       machine.engines.of(record.vm.type).find(record.code_hash) !== undefined && interfaces.keeps(record);
     if (!isLoaded || !isSame(record, callee.ready)) {
-      if (!this.#warmUp(record, new WorldState(source))) return undefined;
+      if (!this.#warmUp(record, head)) return undefined;
     }
     callee.ready = record;
     return callee;
   }
 
-  #warmUp(record: ContractRecord, state: WorldState): boolean {
-    const { machine, interfaces, idlBytes, now } = this.#parts;
+  /** Loads a contract, unless that takes long or another one was loaded a moment ago. */
+  #warmUp(record: ContractRecord, { tipHeight }: BatchHead): boolean {
+    const { machine, interfaces, cache, idlBytes, now } = this.#parts;
     if (record.code_size > MAX_CODE_BYTES) return false;
     if (record.idl_hash !== undefined && (idlBytes(record.idl_hash) ?? 0) > MAX_IDL_BYTES) return false;
     const at = now();
     if (at - this.#warmedAt < WARM_UP_EVERY_MS) return false;
     this.#warmedAt = at;
-    machine.load(machine.engines.of(record.vm.type), record.code_hash, state);
+    machine.warmUp(record, new WorldState(cache.at(BigInt(tipHeight))));
     interfaces.stored(record);
     return true;
   }
 }
 
 function newCallee(): Callee {
-  return { calls: 0, ready: undefined, expensive: new Map() };
+  return { ready: undefined, expensive: new Map() };
 }
 
 /** The part of the input that distinguishes methods. */

@@ -50,8 +50,7 @@ export function traceCallWithin(
   const context = viewContext(parts, scene, state, recorder.observer);
   const ended = runViewCallWithin(maxGas, viewCallOf(args, scene.gasLimit), context);
   if (ended === undefined) return undefined;
-  if (ended.refusal === undefined) recorder.setGasLimit(BigInt(scene.gasLimit));
-  else recordRefusal(recorder, args, ended, scene.gasLimit);
+  if (ended.refusal !== undefined) recordRefusal(recorder, args, ended, scene.gasLimit);
   return tracedJson(ended, recorder, state, scene.before);
 }
 

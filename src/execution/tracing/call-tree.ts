@@ -82,11 +82,6 @@ export class CallTree {
     return this.#open.at(-1)?.number ?? 0;
   }
 
-  /** Sets the gas limit of the outermost frame, if there is one. */
-  setGasLimit(gasLimit: bigint): void {
-    if (this.#root !== undefined) this.#root.start = { ...this.#root.start, gasLimit };
-  }
-
   begin(start: FrameStart): void {
     this.#push(start);
     this.#merges = start.kind !== 'batch';
@@ -100,7 +95,7 @@ export class CallTree {
       to: frame.contract,
       input: frame.input,
       value: frame.value,
-      gasLimit: frame.gas,
+      gasLimit: frame.gas + (frame.withheldGas ?? 0n),
     });
   }
 

@@ -76,11 +76,6 @@ export class TraceRecorder {
     this.#tree.end(end);
   }
 
-  /** Sets the outermost frame's gas limit, after a run with a lower one that did not depend on it. */
-  setGasLimit(gasLimit: bigint): void {
-    this.#tree.setGasLimit(gasLimit);
-  }
-
   /** Records a call that was refused before anything ran. */
   refused(start: FrameStart, end: FrameEnd): void {
     this.#tree.begin(start);

@@ -6,7 +6,7 @@ import type { CallObserver, CallOutcome } from '../../vm/engine.js';
 import type { BlockEnvironment } from '../block-environment.js';
 import { ContractHost } from '../contract-host.js';
 import type { ContractMachine } from '../contract-machine.js';
-import { GasDependence } from '../gas-dependence.js';
+import { GasWithheld } from '../gas-dependence.js';
 import type { WorldState } from '../world-state.js';
 import { noContractAt } from './call-error.js';
 import type { CallGas } from './call-gas.js';
@@ -42,25 +42,22 @@ export interface ViewContext {
   readonly observer?: CallObserver | undefined;
 }
 
-/** Runs one view call. Hot: guarded by `bench/view-call.bench.ts`. @throws CallError, JsonDecodeError */
-export function runViewCall(call: ViewCall, scene: ViewContext): EndedCall {
-  return run(call, scene, call.gasLimit, undefined);
-}
-
 /** Runs it with at most the given gas; undefined if it needs more, or might depend on its gas limit. */
 export function runViewCallWithin(maxGas: number, call: ViewCall, scene: ViewContext): EndedCall | undefined {
-  if (call.gasLimit <= maxGas) return runViewCall(call, scene);
-  const gasDependence = new GasDependence();
-  const ended = run(call, scene, maxGas, gasDependence);
-  return gasDependence.isObserved || ended.outcome.status === 'out_of_gas' ? undefined : ended;
+  try {
+    return runViewCall(call, scene, Math.max(0, call.gasLimit - maxGas));
+  } catch (error) {
+    if (error instanceof GasWithheld) return undefined;
+    throw error;
+  }
 }
 
-function run(
-  call: ViewCall,
-  scene: ViewContext,
-  gasLimit: number,
-  gasDependence: GasDependence | undefined,
-): EndedCall {
+/**
+ * Runs one view call. Hot: guarded by `bench/view-call.bench.ts`.
+ * @param withheldGas part of the gas limit that it may not use
+ * @throws CallError, JsonDecodeError, GasWithheld
+ */
+export function runViewCall(call: ViewCall, scene: ViewContext, withheldGas = 0): EndedCall {
   const { contract, path } = call;
   const { state, block, abiOf } = scene;
   const name = addressName(contract);
@@ -74,7 +71,7 @@ function run(
   const input = callInput(call.text, () => abi, path);
   const caller = call.caller ?? ZERO_ADDRESS;
   const { env, machine, gas, observer } = scene;
-  const host = new ContractHost({ state, env, machine, observer, gasDependence });
+  const host = new ContractHost({ state, env, machine, observer });
   const outcome = host.call({
     purpose: 'call',
     contract,
@@ -82,7 +79,8 @@ function run(
     origin: caller,
     value: call.value,
     input,
-    gas: BigInt(gasLimit),
+    gas: BigInt(call.gasLimit - withheldGas),
+    withheldGas: BigInt(withheldGas),
     isView: false,
     depth: 0,
   });

@@ -5,6 +5,7 @@ import { IdlError } from '../../idl/compiler/diagnostics.js';
 import { addressName } from '../../ledger/address-names.js';
 import { MAX_IDL_BYTES } from '../../ledger/constants.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
+import { ColdContractError } from '../cold-contract-error.js';
 import type { WorldState } from '../world-state.js';
 import { expectEntries, invalidParams } from './call-error.js';
 
@@ -13,9 +14,12 @@ const NONE_GIVEN: ReadonlyMap<string, ContractAbi> = new Map();
 /** The interfaces of contract records in the state, and of texts supplied by callers. One per thread. */
 export class StateInterfaces {
   readonly #interfaces: ContractInterfaces;
+  readonly #compilesOnDemand: boolean;
 
-  constructor(interfaces: ContractInterfaces) {
+  /** @param compilesOnDemand whether look-ups may compile; otherwise only {@link stored} does */
+  constructor(interfaces: ContractInterfaces, compilesOnDemand = true) {
     this.#interfaces = interfaces;
+    this.#compilesOnDemand = compilesOnDemand;
   }
 
   stored({ idl_hash: hash }: ContractRecord): ContractAbi | undefined {
@@ -27,7 +31,10 @@ export class StateInterfaces {
     return hash === undefined || this.#interfaces.keeps(hash);
   }
 
-  /** Returns the lookup of interfaces in a state; the given ones, by address in hex, take precedence. */
+  /**
+   * Returns the lookup of interfaces in a state; the given ones, by address in hex, take precedence. The lookup throws a
+   * ColdContractError if it may not compile.
+   */
   lookupIn(
     state: WorldState,
     given: ReadonlyMap<string, ContractAbi> = NONE_GIVEN,
@@ -37,7 +44,9 @@ export class StateInterfaces {
       const known = given.get(name);
       if (known !== undefined) return known;
       const { contract: record } = state.account(name);
-      return record === undefined ? undefined : this.stored(record);
+      if (record === undefined) return undefined;
+      if (!this.#compilesOnDemand && !this.keeps(record)) throw new ColdContractError(record);
+      return this.stored(record);
     };
   }
 

@@ -218,8 +218,9 @@ async function makeInlineCalls(parts: FrontCallsParts, gas: CallGas): Promise<In
     crypto,
     prepared: (key) => store.get('prepared', key),
     committedHash: (height) => committedHashes(store)(height),
+    loadsOnDemand: false,
   });
-  const interfaces = new StateInterfaces(parts.interfaces);
+  const interfaces = new StateInterfaces(parts.interfaces, false);
   const states = new StateReferences({ store, crypto, machine, cache });
   const shared = { machine, interfaces, states, gas };
   const simulator = new Simulator({
