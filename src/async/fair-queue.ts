@@ -157,7 +157,7 @@ export class FairQueue<T extends Queued> {
         }
       }
       client.items.length = 0;
-      client.items.push(...kept);
+      for (const item of kept) client.items.push(item);
       client.head = 0;
       if (kept.length === 0) this.#leave(client);
     }

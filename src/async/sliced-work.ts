@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import type { Caller } from './caller.js';
 import { FairQueue, type QueueClient, type Queued } from './fair-queue.js';
 import { TickClock } from './tick-clock.js';
