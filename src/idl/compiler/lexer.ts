@@ -1,4 +1,5 @@
 import type { DiagnosticSink, IdlSource } from './diagnostics.js';
+import { IDL_LIMITS } from './idl-limits.js';
 
 export type TokenKind = 'word' | 'integer' | 'string' | 'punctuation' | 'doc' | 'end';
 
@@ -29,6 +30,18 @@ function isDigit(code: number): boolean {
 
 function isWordStart(code: number): boolean {
   return (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95;
+}
+
+/**
+ * Copies a word, which is ASCII. V8 stores a slice of a text that has other characters with two bytes a character, and so
+ * every text that the slice becomes a part of, such as an answer with the word as an event's name.
+ */
+function narrowSlice(text: string, start: number, end: number): string {
+  // Longer words are refused.
+  if (end - start > IDL_LIMITS.nameLength) return text.slice(start, end);
+  const codes: number[] = [];
+  for (let at = start; at < end; at++) codes.push(text.charCodeAt(at));
+  return String.fromCharCode(...codes);
 }
 
 /** Splits a source into tokens, the last an `end` token. Invalid text is reported and skipped. */
@@ -64,7 +77,7 @@ export function tokenize(source: IdlSource, sink: DiagnosticSink): readonly Toke
     } else if (isWordStart(code)) {
       let end = at + 1;
       while (isWordStart(text.charCodeAt(end)) || isDigit(text.charCodeAt(end))) end++;
-      push('word', text.slice(at, end), at, end);
+      push('word', narrowSlice(text, at, end), at, end);
     } else if (isDigit(code) || (code === MINUS && isDigit(text.charCodeAt(at + 1)))) {
       let end = at + 1;
       while (isDigit(text.charCodeAt(end))) end++;
