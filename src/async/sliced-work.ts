@@ -44,6 +44,8 @@ export interface SlicedWorkOptions {
   readonly maxWaitingBytes?: number;
   /** Maximum time a job may wait to start, in milliseconds, if its caller has no shorter limit; default: unlimited. */
   readonly maxWaitMs?: number;
+  /** Whether no job starts promise work, so that the next one need not wait for it. Default: false. */
+  readonly isSynchronous?: boolean;
   /** Tells whether a client's jobs may run now; see {@link SlicedWork.resume}. Default: all may. */
   readonly mayProceed?: (client: string) => boolean;
 }
@@ -68,7 +70,7 @@ export class SlicedWork {
   readonly #now: () => number;
   readonly #tickBudgetMs: number;
   readonly #mayTake: (client: QueueClient<Job>) => boolean;
-  readonly #step = (): void => this.#nextJob();
+  readonly #step = (): void => void this.#nextJob();
   readonly #afterPromises = (): void => process.nextTick(this.#step);
   #isScheduled = false;
   #sweeping: NodeJS.Timeout | undefined;
@@ -162,11 +164,13 @@ export class SlicedWork {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#tickStartMs = this.#now();
-      this.#nextJob();
+      if (this.#options.isSynchronous !== true) this.#nextJob();
+      else while (this.#nextJob());
     });
   }
 
-  #nextJob(): void {
+  /** Returns false once no job may run in this tick. */
+  #nextJob(): boolean {
     const now = this.#now();
     if (this.#charged !== undefined) {
       this.#queue.charge(this.#charged, now - this.#stepStartMs);
@@ -175,21 +179,21 @@ export class SlicedWork {
     if (now - this.#tickStartMs >= this.#tickBudgetMs) {
       this.#isScheduled = false;
       this.resume();
-      return;
+      return false;
     }
     const taken = this.#queue.take(now, this.#mayTake);
     if (taken === undefined) {
       this.#isScheduled = false;
-      return;
+      return false;
     }
     const [client, job] = taken;
     this.#charged = client;
     this.#stepStartMs = now;
     // A microtask, so that the nextTick it requests runs after all promise callbacks of the job.
-    queueMicrotask(this.#afterPromises);
+    if (this.#options.isSynchronous !== true) queueMicrotask(this.#afterPromises);
     if (job.caller.isGone) {
       job.fail(GONE);
-      return;
+      return true;
     }
     job.isBegun = true;
     // The job is queued behind the client's other jobs, so that a short one need not wait for all of a long one.
@@ -197,6 +201,7 @@ export class SlicedWork {
     const addAgain = (): void => this.#add(job);
     if (outcome === false) this.#queue.push(client, job);
     else if (outcome !== true) outcome.then(addAgain, addAgain);
+    return true;
   }
 
   #sweep(): void {

@@ -2,6 +2,7 @@ import { DEFAULT_MAX_ANSWER_BYTES } from '../base/answer-limit.js';
 import { defaultConnectionsFor, descriptorLimit } from './descriptor-limit.js';
 import { group, option } from './option.js';
 import { bytes, integer, milliseconds } from './option-kinds.js';
+import { DEFAULT_FRONT_THREADS } from './thread-defaults.js';
 
 const KIB = 1_024;
 const MIB = 1_024 * KIB;
@@ -9,6 +10,9 @@ const GIB = 1_024 * MIB;
 
 const DEFAULT_CONNECTIONS = defaultConnectionsFor(descriptorLimit());
 const HALF_OF_CONNECTIONS = Math.ceil(DEFAULT_CONNECTIONS / 2);
+
+/** With less than 64 MiB, a busy front thread refuses bodies of the maximum size. */
+const DEFAULT_BUFFERED_BYTES = Math.max(256 * MIB, DEFAULT_FRONT_THREADS * 64 * MIB);
 
 /** The limits that an operator sets. The manifest lists each under its name in `published`. */
 export const LIMIT_OPTIONS = {
@@ -32,9 +36,10 @@ export const LIMIT_OPTIONS = {
         help: 'maximum result of one call; a longer one fails with limit_exceeded, and pages end earlier; a single block of get_blocks and a get_snapshot_chunk are exempt',
       }),
       maxBufferedBytes: option('max-buffered-bytes', bytes(MIB, 1_024 * GIB), {
-        default: 256 * MIB,
+        default: DEFAULT_BUFFERED_BYTES,
+        defaultText: `64 MiB per front thread, at least 256 MiB, here ${DEFAULT_BUFFERED_BYTES}`,
         published: 'buffered_bytes',
-        help: 'maximum unfinished bodies, unread responses and waiting calls of all clients together; beyond it the oldest and largest are cut off',
+        help: 'maximum unfinished bodies, unread responses and waiting calls of all clients together, in equal parts for the front threads; beyond it the oldest and largest are cut off',
       }),
       requestTimeoutMs: option('request-timeout', milliseconds(100, 3_600_000), {
         default: 30_000,

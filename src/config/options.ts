@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { DEFAULT_HOST, DEFAULT_IDLE_BLOCK_TIME_MS, DEFAULT_PORT, MAX_DEV_ACCOUNTS } from './defaults.js';
 import { LIMIT_OPTIONS } from './limits.js';
 import { group, option } from './option.js';
@@ -24,19 +23,15 @@ import {
   text,
 } from './option-kinds.js';
 import { EMBEDDED_QUOTA_STORE, QUOTA_STORE } from './quota-store-url.js';
+import {
+  DEFAULT_BLOCK_WORKERS,
+  DEFAULT_FRONT_THREADS,
+  DEFAULT_WORKERS,
+  MAX_BLOCK_WORKERS,
+  MAX_FRONT_THREADS,
+} from './thread-defaults.js';
 
-/** Leaves address space for call workers; see `vm/thread-shares.ts`. */
-const MAX_BLOCK_WORKERS = 96;
 const MAX_TIMER_MS = 2_147_483_647;
-
-const CORES = availableParallelism();
-/** At least two even on two cores, or one long call would hold up the others beside an idle core (bench/macro). */
-const DEFAULT_WORKERS = Math.max(2, CORES - 1);
-const DEFAULT_BLOCK_WORKERS = Math.min(8, CORES);
-
-/** More front threads do not help: even 256 cores default to this many. */
-const MAX_FRONT_THREADS = 64;
-const DEFAULT_FRONT_THREADS = Math.min(MAX_FRONT_THREADS, CORES);
 
 /**
  * All options of the node, by member name in {@link Config}. Each entry declares flag, environment variable (`HEDDLE_`

@@ -83,8 +83,8 @@ describe('a node with --otlp-endpoint', async () => {
       nonce: 0n,
       action: transfer(devWallet(1).address, 1n),
     });
-    await rpc.call('tx_simulate', { encoded });
-    const call = await received(({ name }) => name === 'NodeRpcV1.tx_simulate');
+    await rpc.call('tx_simulate_access', { encoded });
+    const call = await received(({ name }) => name === 'NodeRpcV1.tx_simulate_access');
     const work = await received(
       ({ name, parentSpanId }) => name === 'worker' && parentSpanId === call.spanId,
     );

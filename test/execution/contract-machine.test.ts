@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { ColdContractError } from '../../src/execution/cold-contract-error.js';
+import { ContractMachine } from '../../src/execution/contract-machine.js';
+import { WorldState } from '../../src/execution/world-state.js';
+import type { ContractRecord } from '../../src/generated/ledger.js';
 import { assemble } from '../support/contracts/wasm-assembler.js';
 import { BlockWorld, deployment, numbered, unsigned } from '../support/worlds/block-world.js';
 
@@ -41,5 +45,26 @@ describe('loaded code', () => {
     assert.ok('program' in first && 'program' in second);
     assert.equal(second.program, first.program);
     assert.equal(second.prepared, undefined);
+  });
+
+  test('is all that a thread runs which loads none on demand', () => {
+    const { engines, crypto, committedHash } = world.machine;
+    const machine = new ContractMachine({
+      engines,
+      crypto,
+      committedHash,
+      prepared: () => undefined,
+      loadsOnDemand: false,
+    });
+    const contract: ContractRecord = {
+      vm: { type: 'wasm' },
+      code_hash: new Uint8Array(32),
+      code_size: 1,
+      abi_version: 1,
+      upgrade_policy: { type: 'immutable' },
+      deployer: SENDER,
+      deployed_at: 0n,
+    };
+    assert.throws(() => machine.load(contract, new WorldState(world.state)), ColdContractError);
   });
 });

@@ -32,9 +32,11 @@ import { MIN_CODE_BYTES } from '../../vm/thread-shares.js';
 
 /** Maximum number of contract instances. */
 const INSTANCES = 16;
-/** Time for calls per event loop tick, in milliseconds; between ticks the thread answers from memory. */
-const TICK_BUDGET_MS = 1;
-/** Maximum number of calls that wait for a later tick, and of their bytes. */
+/** Time for calls per event loop tick, in milliseconds. A longer one gains nothing, and answers from memory wait for it. */
+const TICK_BUDGET_MS = 0.5;
+/** Maximum time that calls may take, by the cost of those just run, to be run in order of arrival, in milliseconds. */
+const MAX_UNQUEUED_MS = 5;
+/** Maximum number of calls in the queue, and of their bytes. */
 const MAX_WAITING = 4_096;
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** Time without any other request after which a thread runs calls of up to {@link LONE_INLINE_GAS}, in milliseconds. */
@@ -67,19 +69,22 @@ interface InlineCall {
   readonly params: object;
   readonly source: JsonSource;
   readonly context: HandlerContext;
+  readonly answer: Deferred<EncodedResult | Error>;
 }
 
 /**
- * Answers calls of up to {@link INLINE_GAS} in this thread, the others in a worker. Calls beyond the budget of a tick wait
- * in a queue that is fair between clients; answers from memory do not stand behind them.
+ * Answers calls of up to {@link INLINE_GAS} in this thread, the others in a worker. Calls run after a tick's requests have
+ * been read: those that need no execution are answered first, and the code of each stage stays in the processor's caches.
+ * Calls beyond the budget of a tick wait in a queue that is fair between clients.
  */
 export class FrontCalls {
   readonly #parts: FrontCallsParts;
   readonly #queue: SlicedWork;
   readonly #gas: CallGas;
-  readonly #spent = new TickTime();
   #inline: InlineCalls | undefined;
   #loading: Promise<void> | undefined;
+  /** Calls that are not queued by client. */
+  #gathered: InlineCall[] = [];
   #count = 0;
   /** Number of HTTP requests other than calls in place, and when it last changed. */
   #others = 0;
@@ -94,6 +99,7 @@ export class FrontCalls {
       maxWaiting: MAX_WAITING,
       maxWaitingBytes: MAX_WAITING_BYTES,
       maxWaitMs: config.maxCallWaitMs,
+      isSynchronous: true,
     });
     metrics.watchQueue('calls', () => this.#queue.size);
   }
@@ -115,38 +121,68 @@ export class FrontCalls {
     // The result must not depend on where a call runs.
     const isSmall = granted !== undefined && granted < INLINE_GAS;
     if (isSmall || !mayRunInline(params)) return this.#parts.elsewhere[kind](source, context);
-    const call = { kind, params, source, context };
-    return this.#inline === undefined ? this.#afterLoading(call) : this.#runInTurn(this.#inline, call);
+    const answer = new Deferred<EncodedResult | Error>();
+    const call = { kind, params, source, context, answer };
+    if (this.#inline !== undefined) this.#gather(call);
+    else void this.#load().then(() => this.#gather(call));
+    return answer;
   }
 
-  /** Waits for the engine, which the first call loads. */
-  #afterLoading(call: InlineCall): CallResult {
-    const later = new Deferred<EncodedResult | Error>();
+  /** Loads the engine. Never rejects: without it, calls run elsewhere. */
+  #load(): Promise<void> {
     this.#loading ??= makeInlineCalls(this.#parts, this.#gas).then((made) => {
       this.#inline = made;
     }, this.#parts.onFault);
-    void this.#loading.then(() => {
-      const inline = this.#inline;
-      resolveBy(later, () =>
-        inline === undefined ? this.#runElsewhere(call) : this.#runInTurn(inline, call),
-      );
-    });
-    return later;
+    return this.#loading;
   }
 
-  #runInTurn(inline: InlineCalls, call: InlineCall): CallResult {
-    if (this.#spent.ms < TICK_BUDGET_MS && this.#queue.size === 0) return this.#run(inline, call);
-    const later = new Deferred<EncodedResult | Error>();
-    const work = () => resolveBy(later, () => this.#run(inline, call));
-    const { context, source } = call;
-    this.#queue.add(context, source.text.length, work, (error) => later.resolve(error));
-    return later;
+  #gather(call: InlineCall): void {
+    if (this.#queue.size > 0) this.#wait(call);
+    else if (this.#gathered.push(call) === 1) setImmediate(this.#runGathered);
+  }
+
+  /**
+   * Runs calls in order of arrival while all that wait take less than a client's turn in the queue: looking up their
+   * clients has a cost.
+   */
+  readonly #runGathered = (): void => {
+    const gathered = this.#gathered;
+    const begun = performance.now();
+    let done = 0;
+    let ms = 0;
+    for (; done < gathered.length && ms < TICK_BUDGET_MS; done++) {
+      this.#settle(gathered[done] as InlineCall);
+      ms = performance.now() - begun;
+    }
+    const rest = gathered.slice(done);
+    const isShort = (rest.length * ms) / done <= MAX_UNQUEUED_MS;
+    this.#gathered = isShort ? rest : [];
+    if (!isShort) for (const call of rest) this.#wait(call);
+    else if (rest.length > 0) setImmediate(this.#runGathered);
+  };
+
+  #wait(call: InlineCall): void {
+    const { context, source, answer } = call;
+    const refuse = (error: Error): void => answer.resolve(error);
+    this.#queue.add(context, source.text.length, () => this.#settle(call), refuse);
+  }
+
+  /** Never throws. */
+  #settle(call: InlineCall): void {
+    const { answer } = call;
+    const fail = (error: unknown): void => answer.resolve(toError(error));
+    try {
+      settle<EncodedResult | Error>(this.#run(call), (result) => answer.resolve(result), fail);
+    } catch (error) {
+      fail(error);
+    }
   }
 
   /** @throws CallError, JsonDecodeError */
-  #run(inline: InlineCalls, call: InlineCall): CallResult {
-    const { heights, now } = this.#parts;
-    const { kind, params, context } = call;
+  #run({ kind, params, source, context }: InlineCall): CallResult {
+    const { heights, now, elsewhere } = this.#parts;
+    const inline = this.#inline;
+    if (inline === undefined) return elsewhere[kind](source, context);
     const { tip, finalized } = heights();
     const head = { tipHeight: Number(tip), finalizedHeight: Number(finalized), nowMs: now() };
     const { allowance } = context;
@@ -154,18 +190,15 @@ export class FrontCalls {
     const begun = performance.now();
     const maxGas = this.#isAlone(begun) && this.#gas.limit >= LONE_INLINE_GAS ? LONE_INLINE_GAS : INLINE_GAS;
     let json: string | undefined;
+    let isOver = true;
     try {
       json = inline.answer(kind, params, head, maxGas);
+      isOver = json !== undefined;
     } finally {
-      const ms = performance.now() - begun;
-      this.#spent.add(ms);
-      allowance?.use(ms, Number(this.#gas.used));
+      // A worker that runs the call again counts its gas.
+      allowance?.use(performance.now() - begun, isOver ? Number(this.#gas.used) : 0);
     }
-    return json === undefined ? this.#runElsewhere(call) : new EncodedResult(json);
-  }
-
-  #runElsewhere({ kind, source, context }: InlineCall): CallResult {
-    return this.#parts.elsewhere[kind](source, context);
+    return json === undefined ? elsewhere[kind](source, context) : new EncodedResult(json);
   }
 
   /** Returns true if no request but calls of one client came lately. */
@@ -176,34 +209,6 @@ export class FrontCalls {
       this.#otherAt = now;
     }
     return now - this.#otherAt > QUIET_MS && this.#queue.clients <= 1;
-  }
-}
-
-/** Never throws. */
-function resolveBy(later: Deferred<EncodedResult | Error>, run: () => CallResult): void {
-  const fail = (error: unknown): void => later.resolve(toError(error));
-  try {
-    settle<EncodedResult | Error>(run(), (result) => later.resolve(result), fail);
-  } catch (error) {
-    fail(error);
-  }
-}
-
-/** Time that this thread spent on calls in the current event loop tick. */
-class TickTime {
-  #ms = 0;
-
-  get ms(): number {
-    return this.#ms;
-  }
-
-  add(ms: number): void {
-    if (this.#ms === 0) {
-      setImmediate(() => {
-        this.#ms = 0;
-      });
-    }
-    this.#ms += ms;
   }
 }
 
