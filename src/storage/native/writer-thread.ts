@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import { named } from '../../async/thread-name.js';
+import { ServiceThread } from '../../async/service-thread.js';
 import { writeFailure } from '../disk-full.js';
 import type { StoreError } from '../store-error.js';
 import { type BatchPieces, unsharedBuffers } from '../write-batch.js';
@@ -13,38 +11,29 @@ interface PendingWrite {
 
 /** The owner's side of the RocksDB writer thread (the thread's side: write-loop.ts). */
 export class WriterThread {
-  readonly #worker: Worker;
-  readonly #exited: Promise<unknown>;
+  readonly #thread: ServiceThread<WriterRequest, WriterReply, void, Error>;
   #pending: PendingWrite[] = [];
   #failure: StoreError | undefined;
-  #ending = false;
 
-  private constructor(worker: Worker) {
-    this.#worker = worker;
-    this.#exited = new Promise((resolve) => {
-      worker.once('exit', resolve);
-    });
-    worker.on('message', (reply: WriterReply) => this.#receive(reply));
-    worker.on('error', (cause) =>
-      this.#fail(new Error(`the writer thread failed: ${cause.message}`, { cause })),
-    );
-    worker.on('exit', () => {
-      if (!this.#ending || this.#pending.length > 0)
-        this.#fail(new Error('the writer thread ended unexpectedly'));
+  private constructor(setup: WriterSetup) {
+    this.#thread = new ServiceThread({
+      module: new URL('../../../workers/store-writer.js', import.meta.url),
+      name: 'store-writer',
+      // The thread retains nothing from a batch, so the default nursery would waste memory.
+      worker: { workerData: setup, resourceLimits: { maxYoungGenerationSizeMb: 4 } },
+      onReply: (reply) => this.#receive(reply),
+      failure: (what, cause) => new Error(`the writer thread ${what}`, { cause }),
+      stopped: () => new Error('the writer thread was stopped'),
+      onEnd: (error) => this.#fail(error),
+      onFailure: undefined,
     });
   }
 
-  /** Starts the thread and waits until it is attached to the database. */
+  /** Starts the thread and waits until it is attached to the database. @throws Error */
   static async start(setup: WriterSetup): Promise<WriterThread> {
-    const worker = new Worker(new URL('../../../workers/store-writer.js', import.meta.url), {
-      ...named('store-writer'),
-      workerData: setup,
-      // The thread retains nothing from a batch, so the default nursery would waste memory.
-      resourceLimits: { maxYoungGenerationSizeMb: 4 },
-    });
-    // Rejects if the thread fails before its first message.
-    await once(worker, 'message');
-    return new WriterThread(worker);
+    const writer = new WriterThread(setup);
+    await writer.#thread.started();
+    return writer;
   }
 
   /** Sends an encoded batch and transfers its unshared buffers. Resolves once it is applied, and durable if `sync`. */
@@ -55,24 +44,19 @@ export class WriterThread {
         return;
       }
       this.#pending.push({ resolve, reject });
-      this.#post({ type: 'write', batch, sync }, unsharedBuffers(batch));
+      this.#thread.post({ type: 'write', batch, sync }, unsharedBuffers(batch));
     });
   }
 
   /** Resolves once every write is answered and the thread has ended. */
   async end(): Promise<void> {
-    this.#ending = true;
-    this.#post({ type: 'end' });
-    await this.#exited;
-  }
-
-  #post(request: WriterRequest, transfer: readonly ArrayBuffer[] = []): void {
-    this.#worker.postMessage(request, transfer);
+    await this.#thread.stop({ type: 'end' });
   }
 
   #receive(reply: WriterReply): void {
-    if (reply.type === 'failed') this.#fail(new Error(reply.message));
-    else if (reply.type === 'done') for (const { resolve } of this.#pending.splice(0, reply.count)) resolve();
+    if (reply.type === 'ready') this.#thread.ready();
+    else if (reply.type === 'failed') this.#fail(new Error(reply.message));
+    else for (const { resolve } of this.#pending.splice(0, reply.count)) resolve();
   }
 
   #fail(cause: Error): void {
