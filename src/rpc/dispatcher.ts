@@ -19,12 +19,14 @@ export interface DispatcherParts extends MethodInvokerParts {
   readonly interfaces: readonly BoundInterface[];
   /** Runs work that would block the thread for too long. */
   readonly work: SlicedWork;
+  /** Number of threads that share the limit of calls in flight; 1 if absent. */
+  readonly threads?: number | undefined;
 }
 
 /** Longer bodies are read in slices, as is any body once the tick has lasted this many milliseconds. */
 const MAX_BODY_AT_ONCE = 64 * 1024;
 const MAX_TICK_MS = 4;
-/** With more calls in flight on this thread, batches start calls a few at a time; a few batches do not reach it. */
+/** Calls in flight, divided by the threads, from which on batches start calls a few at a time; few batches reach it. */
 const BUSY_CALLS = 256;
 
 /**
@@ -171,7 +173,8 @@ export class Dispatcher {
     for (const { error, method } of requests) {
       if (error === undefined) cost += this.#methods.get(method)?.declaration.cost ?? 0;
     }
-    const { maxBatchCost, maxBatchAnswerBytes } = this.#parts.limits;
+    const { limits, threads = 1 } = this.#parts;
+    const { maxBatchCost, maxBatchAnswerBytes } = limits;
     if (cost > maxBatchCost) {
       this.#parts.metrics.refuse('limit_exceeded');
       const name = 'compute units of a batch';
@@ -183,7 +186,7 @@ export class Dispatcher {
       maxAnswerBytes: maxBatchAnswerBytes,
       budget: this.#parts.budget,
       context,
-      isBusy: () => this.#parts.metrics.callsInFlight.own >= BUSY_CALLS,
+      isBusy: () => this.#parts.metrics.callsInFlight.own >= BUSY_CALLS / threads,
       refund: ({ method }) => {
         const declaration = this.#methods.get(method)?.declaration;
         if (declaration !== undefined) context.meter?.refund(declaration);

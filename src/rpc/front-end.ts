@@ -70,6 +70,8 @@ export interface RpcFrontEndParts {
   readonly allowedHosts?: AllowedHosts | undefined;
   /** Absent to use the peer's address as the client's. */
   readonly trustedProxies?: TrustedProxies | undefined;
+  /** Number of threads that share the limit of calls in flight; 1 if absent. */
+  readonly threads?: number | undefined;
   /** Shared by the subscriptions of all threads; by default of this thread alone. */
   readonly subscriptionMemory?: SubscriptionMemory | undefined;
 }
