@@ -43,10 +43,13 @@ export interface CommandResult extends ExitState {
   readonly stderr: string;
 }
 
+/** Options that a test run may set for all its nodes; a flag of a test overrides them. */
+const RUN_OPTIONS = ['HEDDLE_NATIVE', 'HEDDLE_FRONT_THREADS'];
+
 /** The environment without variables that would configure the node unnoticed. */
 function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => name === 'HEDDLE_NATIVE' || !(name.startsWith('HEDDLE_') || name.startsWith('NODE_TEST')),
+    ([name]) => RUN_OPTIONS.includes(name) || !(name.startsWith('HEDDLE_') || name.startsWith('NODE_TEST')),
   );
   return { ...Object.fromEntries(inherited), NO_COLOR: '1', ...extra };
 }
