@@ -1,8 +1,10 @@
+import { LRUCache } from 'lru-cache';
 import { type Caller, NODE_ITSELF } from '../../async/caller.js';
 import { CallerGoneError } from '../../async/sliced-work.js';
 import type { CallListener as WorkerListener } from '../../execution/calls/call-queue.js';
 import type { WorkerCall } from '../../execution/calls/worker-call.js';
 import type { Calls } from '../../execution/calls/worker-calls.js';
+import { ExecutionError } from '../../execution/execution-error.js';
 import type { Requester } from '../handlers.js';
 import {
   type LinkAnswer,
@@ -169,10 +171,24 @@ interface CallListener {
   readonly onParked?: () => void;
 }
 
-/** A front thread's way to the workers of one pool, through the main thread. */
+/** Time for which a client's calls are refused here once the main thread has refused one, in milliseconds. */
+const REFUSAL_MS = 50;
+/** Maximum number of refused clients remembered. */
+const MAX_REFUSED = 4_096;
+
+/**
+ * A front thread's way to the workers of one pool, through the main thread. A client whose calls the queue there refuses
+ * cannot keep the main thread busy with refusals.
+ */
 export class LinkedCalls implements Calls {
   readonly #link: MainLink;
   readonly #pool: PoolName;
+  /** Refusals of the main thread by client. */
+  readonly #refused = new LRUCache<string, ExecutionError>({
+    max: MAX_REFUSED,
+    ttl: REFUSAL_MS,
+    ttlResolution: 0,
+  });
   #waiting = 0;
 
   constructor(link: MainLink, pool: PoolName) {
@@ -186,6 +202,12 @@ export class LinkedCalls implements Calls {
   }
 
   ask(call: WorkerCall, { resolve, reject }: WorkerListener, caller: Caller = NODE_ITSELF): void {
+    const { client } = caller;
+    const refusal = this.#refused.get(client);
+    if (refusal !== undefined) {
+      reject(refusal);
+      return;
+    }
     this.#waiting++;
     const listener: WorkerListener = {
       resolve: (json, waitedMs) => {
@@ -194,6 +216,7 @@ export class LinkedCalls implements Calls {
       },
       reject: (error) => {
         this.#waiting--;
+        if (error instanceof ExecutionError && error.code === 'overloaded') this.#refused.set(client, error);
         reject(error);
       },
     };

@@ -394,6 +394,28 @@ describe('the link between a front thread and the main thread', () => {
       assert.deepEqual(used, [[1, 2], [3, undefined], 4]);
     });
 
+    it('refuses a client’s calls by itself for a moment after a refusal, and not those of others', async () => {
+      let given = 0;
+      const { link } = answering((_call, { reject, resolve }, caller) => {
+        given++;
+        if (caller?.client === 'flood') reject(new ExecutionError('overloaded', '7 calls are waiting'));
+        else resolve('{}', 0);
+      });
+      const calls = new LinkedCalls(link, 'calls');
+      const ask = (client: string): Promise<unknown> =>
+        new Promise((resolve, reject) => calls.ask(call, { resolve, reject }, { client, isGone: false }));
+      const overloaded = { name: 'ExecutionError', code: 'overloaded', message: '7 calls are waiting' };
+      await assert.rejects(ask('flood'), overloaded);
+      for (let at = 0; at < 10; at++) await assert.rejects(ask('flood'), overloaded);
+      assert.ok(given < 11, `${given} of 11 calls reached the main thread`);
+      await ask('other');
+      const before = given;
+      await sleep(100);
+      await assert.rejects(ask('flood'), overloaded);
+      assert.equal(given, before + 1);
+      assert.equal(calls.waiting, 0);
+    });
+
     it('tells that a caller is gone', async () => {
       const caller = { client: 'alice', isGone: false };
       const linked = answering((_call, { reject }, remote) => {
