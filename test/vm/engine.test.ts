@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { EngineError } from '../../src/vm/errors.js';
-import { instanceShares } from '../../src/vm/thread-shares.js';
+import { FRONT_INSTANCES, instanceShares } from '../../src/vm/thread-shares.js';
 import { LIMITS, PAGE_BYTES } from '../../src/vm/wasm/engine-limits.js';
 import { Host } from '../../src/vm/wasm/host-interface.js';
 import { InstancePool } from '../../src/vm/wasm/instances.js';
@@ -210,9 +210,12 @@ test('the number of instances is limited: idle ones are evicted, running ones ar
 test('every thread has its share of the process limit on instances, and block threads enough for the deepest calls', () => {
   for (const workers of [1, 2, 7, 16, 127, 256]) {
     for (const blockWorkers of [1, 2, 8, 64, 96]) {
-      const { calls, blocks } = instanceShares(workers, blockWorkers);
-      assert.ok(calls >= 1 && blocks > LIMITS.depth);
-      assert.ok(workers * calls + blockWorkers * blocks <= 11_000);
+      for (const frontThreads of [0, 1, 16, 64]) {
+        const { calls, blocks } = instanceShares(workers, blockWorkers, frontThreads);
+        assert.ok(calls >= 1 && blocks > LIMITS.depth);
+        const all = workers * calls + blockWorkers * blocks + frontThreads * FRONT_INSTANCES;
+        assert.ok(all <= 11_000, `${all}`);
+      }
     }
   }
 });

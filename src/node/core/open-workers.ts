@@ -41,7 +41,7 @@ export function openWorkers(
     callProgress: createProgressMemory(config.workers),
     readProgress: createProgressMemory(readers),
   };
-  const instances = instanceShares(config.workers, config.blockWorkers);
+  const instances = instanceShares(config.workers, config.blockWorkers, config.frontThreads);
   const codeBytes = codeShare(config.workers + config.blockWorkers);
   const calls = new ExecutionPool({
     setup: {

@@ -28,10 +28,8 @@ import type { CallHandlers, CallResult } from '../../rpc/methods/calls.js';
 import type { RpcMetrics } from '../../rpc/metrics/rpc-metrics.js';
 import type { StoreReader } from '../../storage/store.js';
 import type { BlsVerifier } from '../../vm/host-crypto.js';
-import { MIN_CODE_BYTES } from '../../vm/thread-shares.js';
+import { FRONT_CODE_BYTES, FRONT_INSTANCES } from '../../vm/thread-shares.js';
 
-/** Maximum number of contract instances. */
-const INSTANCES = 16;
 /** Time for calls per event loop tick, in milliseconds. A longer one gains nothing, and answers from memory wait for it. */
 const TICK_BUDGET_MS = 0.5;
 /** Maximum time that calls may take, by the cost of those just run, to be run in order of arrival, in milliseconds. */
@@ -216,7 +214,7 @@ async function makeInlineCalls(parts: FrontCallsParts, gas: CallGas): Promise<In
   const { config, store, crypto, cache, metrics } = parts;
   // Many front threads never need it.
   const { createContractEngines } = await import('../../vm/contract-engines.js');
-  const bounds = { instances: INSTANCES, codeBytes: MIN_CODE_BYTES };
+  const bounds = { instances: FRONT_INSTANCES, codeBytes: FRONT_CODE_BYTES };
   const engines = createContractEngines(crypto, NO_BLS, bounds);
   const machine = new ContractMachine({
     engines,
