@@ -9,9 +9,9 @@ const starts = new FailedStarts();
 after(() => starts.dispose());
 
 describe('a node ends with exit code 1 and says why', () => {
-  test('if its front thread exits at startup', async () => {
+  test('if a front thread exits at startup', async () => {
     const { ended } = starts.start([], 'ends');
-    assertRefused(await ended, /thread front-0 cannot serve: a front thread ended with 3/);
+    assertRefused(await ended, /thread front-. cannot serve: a front thread ended with 3/);
   });
 
   test('if one of two front threads cannot serve', async () => {
