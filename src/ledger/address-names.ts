@@ -1,3 +1,4 @@
+import { sameBytes } from '../base/same-bytes.js';
 import { toHex } from '../idl/hex.js';
 
 interface Named {
@@ -16,14 +17,8 @@ const kept: (Named | undefined)[] = new Array<undefined>(KEPT).fill(undefined);
 export function addressName(address: Uint8Array): string {
   const place = (address[ADDRESS_BYTES - 1] as number) & (KEPT - 1);
   const known = kept[place];
-  if (known !== undefined && isSame(known.address, address)) return known.name;
+  if (known !== undefined && sameBytes(known.address, address)) return known.name;
   const name = toHex(address);
   if (address.length === ADDRESS_BYTES) kept[place] = { address: Uint8Array.from(address), name };
   return name;
-}
-
-function isSame(known: Uint8Array, address: Uint8Array): boolean {
-  if (address.length !== ADDRESS_BYTES) return false;
-  for (let i = 0; i < ADDRESS_BYTES; i++) if (known[i] !== address[i]) return false;
-  return true;
 }

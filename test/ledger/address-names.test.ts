@@ -16,7 +16,7 @@ test('an address has the same name however often and after whichever others it i
   );
 });
 
-test('a name does not change with the bytes that it was made of', () => {
+test('changing the bytes of an address does not change the name returned for them earlier', () => {
   const address = new Uint8Array(20).fill(7);
   assert.equal(addressName(address), '07'.repeat(20));
   address[0] = 8;

@@ -3,6 +3,7 @@ import { AnswerTooLongError, checkedAnswer } from '../../base/answer-limit.js';
 import { sameBytes } from '../../base/same-bytes.js';
 import type { ContractRecord, Transaction } from '../../generated/ledger.js';
 import type { CallArgs, NodeRpcV1Methods } from '../../generated/node-rpc-v1.js';
+import { selectorKey } from '../../idl/abi/abi-context.js';
 import { BorshError } from '../../idl/codecs/codec-errors.js';
 import { addressName } from '../../ledger/address-names.js';
 import { ledger } from '../../ledger/codecs.js';
@@ -35,6 +36,7 @@ const MAX_CONTRACTS = 1_024;
 const MAX_EXPENSIVE = 64;
 /** Maximum size of an encoded transaction in bytes; longer ones are decoded by a worker. */
 const MAX_ENCODED_BYTES = 4_096;
+const NO_INPUT = new Uint8Array(0);
 
 interface Callee {
   ready: ContractRecord | undefined;
@@ -90,7 +92,7 @@ export class InlineCalls {
   }
 
   /**
-   * @param params for which {@link mayRunInline} @param maxGas {@link INLINE_GAS} or {@link LONE_INLINE_GAS}
+   * @param params must pass {@link mayRunInline} @param maxGas {@link INLINE_GAS} or {@link LONE_INLINE_GAS}
    * @returns the JSON of the method's result, or undefined if the call needs a worker
    * @throws CallError, JsonDecodeError
    */
@@ -140,7 +142,7 @@ export class InlineCalls {
     if (callee === undefined) return undefined;
     const { now, onRun } = this.#parts;
     const { expensive } = callee;
-    const method = `${kind}${called?.method ?? selectorOf(called?.input)}`;
+    const method = `${kind}${called?.method ?? selectorKey(called?.input ?? NO_INPUT)}`;
     const known = expensive.get(method);
     if (known !== undefined && this.#maxGas <= known.maxGas && now() < known.until) return undefined;
     let result: string | undefined;
@@ -215,12 +217,6 @@ function newCallee(): Callee {
   return { ready: undefined, expensive: new Map() };
 }
 
-/** The part of the input that distinguishes methods. */
-function selectorOf(input: Uint8Array | undefined): number {
-  const [first = 0, second = 0, third = 0, fourth = 0] = input ?? [];
-  return first + second * 0x100 + third * 0x1_0000 + fourth * 0x100_0000;
-}
-
 /**
  * Returns true unless a parameter, which is not decoded yet, may be long, changes the called code or the block, or asks
  * for another state or trace.
@@ -249,7 +245,7 @@ function firstTransaction(
   }
 }
 
-/** Returns true if the transaction is an unsigned transfer to build, or a call that brings no interface. */
+/** Returns true if the node is to build a transfer, or a call without an interface of its own. */
 function isPlainBuild(params: object): boolean {
   if (!('build' in params) || 'encoded' in params || 'transaction' in params) return false;
   const action = memberOf(params.build, 'action');

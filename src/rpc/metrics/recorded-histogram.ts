@@ -4,7 +4,7 @@ import {
   type MetricType,
   type MetricValueWithName,
 } from 'prom-client';
-import type { BucketCounts } from './rpc-metrics.js';
+import type { BucketCounts } from './bucket-records.js';
 
 type Exported = MetricObjectWithValues<MetricValueWithName<string>>;
 

@@ -1,15 +1,9 @@
 import type { Registry } from 'prom-client';
 import { TOPICS } from '../topics.js';
+import { BOUNDS_MS, type BucketCounts, SIZE_BOUNDS } from './bucket-records.js';
 import { Declarations, type Labelled, type Reading } from './declare.js';
 import { RecordedHistogram } from './recorded-histogram.js';
-import {
-  BOUNDS_MS,
-  type BucketCounts,
-  type RpcCounts,
-  RpcMetrics,
-  SIZE_BOUNDS,
-  type ThreadCounts,
-} from './rpc-metrics.js';
+import { type RpcCounts, RpcMetrics, type ThreadCounts } from './rpc-metrics.js';
 import { sumOfCounts } from './sum-of-counts.js';
 
 export class RpcSeries {
