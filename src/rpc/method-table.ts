@@ -8,6 +8,7 @@ export interface CallableMethod extends BoundMethod {
   /** True if a token's limits of gas and time hold for its calls. */
   readonly isLimited: boolean;
   readonly stats: MethodStats;
+  /** True if its calls take slots: it has answered asynchronously, or passes its parameters on to workers. */
   mayWait: boolean;
 }
 
@@ -26,7 +27,7 @@ export class MethodTable {
         ...bound,
         isLimited: LIMITED_METHODS.has(name),
         stats: metrics.method(qualifiedName),
-        mayWait: false,
+        mayWait: bound.takesRawParams,
       };
       this.#byName.set(qualifiedName, method);
       plain.set(name, [...(plain.get(name) ?? []), method]);
