@@ -228,12 +228,12 @@ describe('a source and its followers', () => {
 
     test('refuses traces and calls that name an earlier block or transaction', async () => {
       const call = { contract: token, method: 'total_supply' };
-      for (const answer of [
-        client.chain_traceTransaction({ tx_hash: early }),
-        client.view_call({ ...call, at: { type: 'after_tx', value: early } }),
-        client.view_call({ ...call, at: { type: 'hash', value: earlyBlock } }),
+      for (const ask of [
+        () => client.chain_traceTransaction({ tx_hash: early }),
+        () => client.view_call({ ...call, at: { type: 'after_tx', value: early } }),
+        () => client.view_call({ ...call, at: { type: 'hash', value: earlyBlock } }),
       ]) {
-        const { kind, data, message } = await refusal(answer);
+        const { kind, data, message } = await refusal(ask());
         assert.equal(kind, 'not_found');
         assert.equal(data['oldest'], Number(oldest));
         assert.match(message, new RegExp(`from height ${oldest} on`));
