@@ -12,7 +12,7 @@ const ATTACKER = '127.0.0.2';
 const CONNECTIONS = 24;
 const BATCH = 20;
 const HONEST_CALLS = 30;
-/** Upper bound of the attacker's calls that are answered while another client waits for one of its own. */
+/** Maximum number of the attacker's calls that the node answers between two answers to another client. */
 const MOST_BEFORE_OTHERS = 150;
 /** A little less than 400,000 gas. */
 const HASHES = 740;
@@ -30,7 +30,7 @@ export function callsInPlace(attacked: AttackedNode): void {
   };
   const inPlace = () => metricOf(attacked.rpc, 'heddle_rpc_calls_in_place_total');
 
-  test('of one client keep neither others’ calls nor answers from memory waiting', async () => {
+  test('from one client delay neither the calls nor the cheap requests of others', async () => {
     const connections = Array.from(
       { length: CONNECTIONS },
       () => new LoopbackConnection(attacked.node.url, ATTACKER),
@@ -56,7 +56,7 @@ export function callsInPlace(attacked: AttackedNode): void {
         await attacked.rpc.call('status', {});
       }
       const each = (served - before) / HONEST_CALLS;
-      assert.ok(each < MOST_BEFORE_OTHERS, `${each} of the attacker's calls for each of the others`);
+      assert.ok(each < MOST_BEFORE_OTHERS, `${each} of the attacker's calls per call of the other client`);
     } finally {
       isOver = true;
       await flood;

@@ -11,6 +11,8 @@ import { metricOf } from '../../support/operations/metric-of.js';
 
 /** Every client sends this many batches, a quarter of which may wait. */
 const BATCHES = 6;
+/** The first lane of the transactions. No other attack uses it: a transaction with nonce 0 there would fill the gap. */
+const FIRST_LANE = 100;
 
 /**
  * @param perClient the node's --max-waiters-per-client
@@ -33,7 +35,7 @@ export function waitingSubmitters(
       if (sent % 50 === 0) lane++;
       const { encoded } = signTransaction(devWallet((lane + (wallet.address[0] ?? 0)) % 8), {
         chainId,
-        lane: Math.floor(lane / 8),
+        lane: FIRST_LANE + Math.floor(lane / 8),
         nonce: BigInt(1 + (sent % 50)),
         action: transfer(devWallet(9).address, 1n),
       });
