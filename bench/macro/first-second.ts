@@ -8,8 +8,8 @@ import { ethereumContestant, heddleContestant, startNodes } from './nodes/contes
 const MILLISECONDS = 1_000;
 
 /**
- * Records the rate of one piece of work in the first second of load, without warm-up, on nodes that start anew for each
- * round. Only the contracts were deployed on them before.
+ * Records the rate of one piece of work in the first second of load, without warm-up, on nodes started for
+ * each round. Before that second, they have only deployed the contracts.
  */
 export async function measureFirstSecond(
   name: string,

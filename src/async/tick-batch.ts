@@ -32,7 +32,7 @@ export class TickBatch<Item, Result> {
     return new Promise((resolve, reject) => this.push({ item, resolve, reject }));
   }
 
-  /** Like {@link add}, for a caller that needs no promise of its own. */
+  /** Adds an item without creating a promise: the taker of the item calls `resolve` or `reject`. */
   push(pending: PendingItem<Item, Result>): void {
     if (this.#pending.length === 0) this.#schedule(this.#onTick);
     this.#pending.push(pending);

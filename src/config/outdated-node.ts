@@ -1,5 +1,5 @@
 /**
- * What a newer Node gains over one that is supported and past its end of life; undefined for others.
+ * The advantages of a newer Node over a version that is past its end of life; undefined for other versions.
  * @param version of the running Node, such as `v22.11.0`
  */
 export function outdatedNode(version: string = process.version): string | undefined {

@@ -112,6 +112,10 @@ export class ContractMachine {
     return this.warmUp(contract, state, variant);
   }
 
+  /**
+   * Makes the program of a contract whose code this thread has not loaded, even if calls may not load code.
+   * @param state has the code, in case no prepared code is stored
+   */
   warmUp(
     { vm, code_hash: codeHash }: ContractRecord,
     state: WorldState,

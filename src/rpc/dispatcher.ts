@@ -26,7 +26,7 @@ export interface DispatcherParts extends MethodInvokerParts {
 /** Longer bodies are read in slices, as is any body once the tick has lasted this many milliseconds. */
 const MAX_BODY_AT_ONCE = 64 * 1024;
 const MAX_TICK_MS = 4;
-/** Calls in flight, divided by the threads, from which on batches start calls a few at a time; few batches reach it. */
+/** With more calls in flight, divided by the threads, a batch starts only a few calls at a time. Few batches reach it. */
 const BUSY_CALLS = 256;
 
 /**

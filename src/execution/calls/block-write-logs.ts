@@ -1,7 +1,7 @@
 import type { Caller } from '../../async/caller.js';
 import { FairQueue, type Queued } from '../../async/fair-queue.js';
 import { toError } from '../../base/errors.js';
-import { type CrossingText, fromCrossing } from '../../base/shared-text.js';
+import { readSharedText, type SharedText } from '../../base/shared-text.js';
 import { ExecutionError } from '../execution-error.js';
 import type { AttachedWriteLog, ReplayAnswer, WantedWriteLog } from '../tracing/replay-messages.js';
 import type { ReplayedPart } from '../views/block-replays.js';
@@ -143,8 +143,8 @@ export class BlockWriteLogs {
     let failure: unknown;
     try {
       made = await new Promise<ReplayedPart | undefined>((resolve, reject) => {
-        const take = (json: CrossingText, _waitedMs: number, part?: SharedArrayBuffer) =>
-          resolve(partOf(fromCrossing(json), part));
+        const take = (json: SharedText, _waitedMs: number, part?: SharedArrayBuffer) =>
+          resolve(partOf(readSharedText(json), part));
         const call = { kind: 'replay', request, writeLog } as const;
         this.#options.calls.ask(call, { resolve: take, reject }, caller);
       });
@@ -250,6 +250,6 @@ export class BlockWriteLogs {
 function partOf(json: string, part: SharedArrayBuffer | undefined): ReplayedPart | undefined {
   const answer: ReplayAnswer = JSON.parse(json);
   if ('isElsewhere' in answer) return undefined;
-  if (part === undefined) throw new RangeError('a replay was answered without its part');
+  if (part === undefined) throw new RangeError('the answer to a replay lacks the part of the write log');
   return { part, covered: answer.covered };
 }

@@ -1,6 +1,6 @@
 import { type Caller, NODE_ITSELF } from '../../async/caller.js';
 import { FairQueue, type QueueClient, type Queued } from '../../async/fair-queue.js';
-import type { CrossingText } from '../../base/shared-text.js';
+import type { SharedText } from '../../base/shared-text.js';
 import { ExecutionError } from '../execution-error.js';
 import type { WorkerCall } from './worker-call.js';
 
@@ -21,7 +21,7 @@ const DISTRUST_MS = 60_000;
 /** Exactly one of the two is called, once. */
 export interface CallListener {
   /** @param json of the method's result @param waitedMs before a worker got the call @param part made by a replay */
-  readonly resolve: (json: CrossingText, waitedMs: number, part?: SharedArrayBuffer) => void;
+  readonly resolve: (json: SharedText, waitedMs: number, part?: SharedArrayBuffer) => void;
   /** @param error a CallError or an ExecutionError */
   readonly reject: (error: Error) => void;
 }

@@ -1,4 +1,4 @@
-import { fromCrossing } from '../../base/shared-text.js';
+import { readSharedText } from '../../base/shared-text.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import { BlockReader } from '../../ledger/block-store.js';
 import type { ContractInterfaces } from '../../ledger/contract-interfaces.js';
@@ -65,7 +65,7 @@ export class CallRunner implements GroupRunner {
     if (call.kind === 'replay') return this.#tracer.replay(call.request, head, call.writeLog);
     this.#gas.begin(call.maxGas);
     try {
-      return { json: this.#answer(call.kind, fromCrossing(call.params), head, call.writeLog) };
+      return { json: this.#answer(call.kind, readSharedText(call.params), head, call.writeLog) };
     } catch (error) {
       if (!(error instanceof BalanceOverflowError)) throw error;
       // Nobody knows what the stopped execution has used.

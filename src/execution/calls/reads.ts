@@ -1,5 +1,5 @@
 import type { Caller } from '../../async/caller.js';
-import { type CrossingText, fromCrossing } from '../../base/shared-text.js';
+import { readSharedText, type SharedText } from '../../base/shared-text.js';
 import type { ReadRequest } from '../read-requests.js';
 import type { Calls } from './worker-calls.js';
 
@@ -19,7 +19,7 @@ export class Reads {
   /** Returns the JSON of the method's result; `caller` is charged. @throws CallError, ExecutionError */
   read(request: ReadRequest, caller: Caller): Promise<string> {
     return new Promise((resolve, reject) => {
-      const resolveText = (json: CrossingText) => resolve(fromCrossing(json));
+      const resolveText = (json: SharedText) => resolve(readSharedText(json));
       this.#calls.ask({ kind: 'read', request }, { resolve: resolveText, reject }, caller);
     });
   }

@@ -1,6 +1,6 @@
 import { AnswerTooLongError, checkedAnswer } from '../../base/answer-limit.js';
 import { errorMessage } from '../../base/errors.js';
-import { toCrossing } from '../../base/shared-text.js';
+import { shareText } from '../../base/shared-text.js';
 import { errorStack } from '../../base/source-positions.js';
 import { JsonDecodeError } from '../../idl/codecs/codec-errors.js';
 import { StateBaseError } from '../../storage/fork-base/state-base.js';
@@ -46,15 +46,15 @@ export function runGroup(
     const outcome = outcomeOf(call, head, runner);
     if ('json' in outcome) length += outcome.json.length;
     const now = performance.now();
-    answers.push({ outcome: crossing(outcome), ms: now - begun, gas: Number(runner.gasUsed()) });
+    answers.push({ outcome: shared(outcome), ms: now - begun, gas: Number(runner.gasUsed()) });
     begun = now;
     if (now > end || length > SLICE_TEXT) break;
   }
   return answers;
 }
 
-function crossing(outcome: Exclude<CallOutcome, { readonly json: unknown }> | CallResult): CallOutcome {
-  return 'json' in outcome ? { ...outcome, json: toCrossing(outcome.json) } : outcome;
+function shared(outcome: Exclude<CallOutcome, { readonly json: unknown }> | CallResult): CallOutcome {
+  return 'json' in outcome ? { ...outcome, json: shareText(outcome.json) } : outcome;
 }
 
 /** Answers one call. */

@@ -1,5 +1,5 @@
 import { type Caller, NODE_ITSELF } from '../../async/caller.js';
-import { type CrossingText, crossingBytes } from '../../base/shared-text.js';
+import { type SharedText, sharedTextBytes } from '../../base/shared-text.js';
 import { decodeWantedWriteLog } from '../tracing/replay-messages.js';
 import type { BlockWriteLogs } from './block-write-logs.js';
 import type { CallListener } from './call-queue.js';
@@ -32,14 +32,14 @@ export class TracedCalls implements Calls {
       calls.ask(call, listener, caller);
       return;
     }
-    const resolve = (answer: CrossingText, waitedMs: number): void => {
+    const resolve = (answer: SharedText, waitedMs: number): void => {
       const wanted = typeof answer === 'string' ? decodeWantedWriteLog(answer) : undefined;
       if (wanted === undefined) {
         listener.resolve(answer, waitedMs);
         return;
       }
       writeLogs
-        .make(wanted, crossingBytes(call.params), caller)
+        .make(wanted, sharedTextBytes(call.params), caller)
         .then((writeLog) => calls.ask({ ...call, writeLog }, listener, caller))
         .catch(listener.reject);
     };

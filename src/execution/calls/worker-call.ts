@@ -1,4 +1,4 @@
-import type { CrossingText } from '../../base/shared-text.js';
+import type { SharedText } from '../../base/shared-text.js';
 import type { ReadRequest } from '../read-requests.js';
 import type { TaskOf } from '../task-runner.js';
 import type { AttachedWriteLog, ReplayRequest } from '../tracing/replay-messages.js';
@@ -10,7 +10,7 @@ export type WorkerCall =
   | {
       readonly kind: CallKind;
       /** JSON text of the method's parameters, as the client sent them. The worker parses and checks them. */
-      readonly params: CrossingText;
+      readonly params: SharedText;
       /** Gas limit from the caller's token; absent if there is none. */
       readonly maxGas?: number;
       /** For a trace in a block, once the worker has asked for it. */
@@ -21,7 +21,7 @@ export type WorkerCall =
 
 export type CallOutcome =
   /** The JSON of the method's result. */
-  | { readonly json: CrossingText; readonly part?: SharedArrayBuffer }
+  | { readonly json: SharedText; readonly part?: SharedArrayBuffer }
   | { readonly problem: CallProblem }
   /** A fault of the node itself. */
   | { readonly fault: string };

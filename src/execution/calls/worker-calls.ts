@@ -1,6 +1,6 @@
 import { type Caller, NODE_ITSELF } from '../../async/caller.js';
 import { toError } from '../../base/errors.js';
-import { crossingBytes } from '../../base/shared-text.js';
+import { sharedTextBytes } from '../../base/shared-text.js';
 import { Cancellation } from '../cancellation.js';
 import { ExecutionError } from '../execution-error.js';
 import type { TaskWorkers } from '../task-runner.js';
@@ -54,7 +54,7 @@ interface Running {
   /** Number of calls that the worker has begun, and when that was first seen, in milliseconds. */
   begun: number;
   since: number;
-  /** The call for which the worker is terminated, and the reason. */
+  /** Set when the worker is being terminated: the call that caused it, and why. */
   ending: { readonly call: WaitingCall; readonly reason: Ending } | undefined;
 }
 
@@ -108,7 +108,7 @@ export class WorkerCalls implements Calls {
   ask(call: WorkerCall, { resolve, reject }: CallListener, caller: Caller = NODE_ITSELF): void {
     this.#waiting++;
     if (caller.allowance?.ms !== undefined) this.#watchFor(caller.allowance.ms);
-    const bytes = 'params' in call ? crossingBytes(call.params) : 0;
+    const bytes = 'params' in call ? sharedTextBytes(call.params) : 0;
     this.#queue.add({ call, bytes, caller, resolve, reject, since: performance.now(), retried: false });
     if (this.#isScheduled) return;
     this.#isScheduled = true;

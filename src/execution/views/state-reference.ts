@@ -159,7 +159,7 @@ export class StateReferences {
     const { header, hash } = stored;
     const set = this.#sets.of(header.epoch);
     const proposer = set?.validators[header.proposer]?.address;
-    // Joined, because each answer contains it: V8 flattens the tree of a template anew each time.
+    // A template would give a tree of pieces, which V8 flattens again for each answer that contains it.
     const json = ['"height":', height, ',"block_hash":"', toHex(hash), '"'].join('');
     const block: StateBlock = {
       env: {

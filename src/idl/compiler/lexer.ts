@@ -37,7 +37,7 @@ function isWordStart(code: number): boolean {
  * every text that the slice becomes a part of, such as an answer with the word as an event's name.
  */
 function narrowSlice(text: string, start: number, end: number): string {
-  // Longer words are refused.
+  // Few words are longer, and a call takes a limited number of arguments.
   if (end - start > IDL_LIMITS.nameLength) return text.slice(start, end);
   const codes: number[] = [];
   for (let at = start; at < end; at++) codes.push(text.charCodeAt(at));

@@ -34,6 +34,7 @@ export interface CallServices {
 /** Time limit of one read, in milliseconds: far longer than any properly bounded read takes. */
 const MAX_READ_MS = 30_000;
 
+/** Puts one queue in front of the workers for calls, and one in front of those for reads. */
 export function openCallServices(options: CallServicesOptions): CallServices {
   const { config, chain, workers, now, onFault } = options;
   const { memory } = workers;

@@ -3,7 +3,7 @@
  * tick. All types here can be structured-cloned.
  */
 
-import type { CrossingText } from '../../base/shared-text.js';
+import type { SharedText } from '../../base/shared-text.js';
 import type { ChainConstants } from '../../chain/published-chain.js';
 import type { Config } from '../../config/config.js';
 import type { NativeChoice } from '../../config/native-mode.js';
@@ -138,7 +138,7 @@ export type LinkAnswer =
   | {
       readonly id: number;
       readonly worked:
-        | { readonly json: CrossingText; readonly waitedMs: number }
+        | { readonly json: SharedText; readonly waitedMs: number }
         | { readonly error: SerializedError };
       readonly use: CallUse;
     }

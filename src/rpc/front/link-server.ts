@@ -180,7 +180,7 @@ export class LinkServer {
     const reject = (error: unknown): void => answer({ error: serializeError(error) });
     const calls = this.#options.calls(pool);
     if (calls === undefined) {
-      reject(new Error(`a front thread sent a call for ${pool} before there was a chain`));
+      reject(new Error(`a front thread sent a call to the ${pool} workers before the chain was open`));
       return;
     }
     this.#inFlight[id] = caller;

@@ -171,7 +171,7 @@ interface CallListener {
   readonly onParked?: () => void;
 }
 
-/** Time for which a client's calls are refused here once the main thread has refused one, in milliseconds. */
+/** How long a front thread refuses a client's calls after the main thread has refused one, in milliseconds. */
 const REFUSAL_MS = 50;
 /** Maximum number of refused clients remembered. */
 const MAX_REFUSED = 4_096;

@@ -1,6 +1,6 @@
 import type { Caller } from '../../async/caller.js';
 import { Deferred } from '../../async/deferred.js';
-import { fromCrossing, toCrossing } from '../../base/shared-text.js';
+import { readSharedText, shareText } from '../../base/shared-text.js';
 import type { Calls } from '../../execution/calls/worker-calls.js';
 import type { CallKind } from '../../execution/views/batched-calls.js';
 import { EncodedResult, type HandlerContext } from '../handlers.js';
@@ -44,9 +44,9 @@ export function askForCall(
   const answer = new Deferred<EncodedResult | Error>();
   const maxGas = caller.allowance?.gas;
   calls.ask(
-    { kind, params: toCrossing(text), ...(maxGas === undefined ? {} : { maxGas }) },
+    { kind, params: shareText(text), ...(maxGas === undefined ? {} : { maxGas }) },
     {
-      resolve: (json, waitedMs) => answer.resolve(new EncodedResult(fromCrossing(json), waitedMs)),
+      resolve: (json, waitedMs) => answer.resolve(new EncodedResult(readSharedText(json), waitedMs)),
       reject: (error) => answer.resolve(error),
     },
     caller,

@@ -131,7 +131,7 @@ function signedTransaction(encoded: Uint8Array, crypto: Crypto, path: string): T
 
 /** Arguments of tx_submit as another thread sends them. */
 export interface ForwardedSubmission extends Omit<TxSubmitArgs, 'encoded'> {
-  /** One character per byte: text crosses threads without a buffer of its own. */
+  /** One character per byte, because posting a string allocates no buffer. */
   readonly encoded: string;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Caller, NODE_ITSELF } from '../../../src/async/caller.js';
-import { fromCrossing } from '../../../src/base/shared-text.js';
+import { readSharedText } from '../../../src/base/shared-text.js';
 import type { CallTasks } from '../../../src/execution/calls/worker-call.js';
 import {
   type AnsweredCall,
@@ -61,7 +61,7 @@ class CallerWorld {
       this.queue.ask(
         viewCall(n),
         {
-          resolve: (json) => resolve(fromCrossing(json)),
+          resolve: (json) => resolve(readSharedText(json)),
           reject: (error) =>
             resolve('problem' in error ? JSON.stringify(error.problem) : String(Reflect.get(error, 'code'))),
         },
@@ -352,7 +352,7 @@ test('a call that waited too long is refused', async () => {
   assert.equal(world.queue.waiting, 0);
 });
 
-test('a throwing result handler is reported, and the rest of the group is answered once', async () => {
+test('if a listener throws, the error is reported and the rest of the group is still answered once', async () => {
   const world = new CallerWorld(1);
   const throwing = (): never => {
     throw new RangeError('Invalid string length');

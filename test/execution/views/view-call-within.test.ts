@@ -1,4 +1,3 @@
-// A call that may use only a part of its gas limit either ends as with all of it, or has no result.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
@@ -16,7 +15,7 @@ before(async () => {
   world = await BlockWorld.open();
 });
 
-test('a call with a part of its gas ends as with all of it, or has no result', async (t) => {
+test('a call that may use only part of its gas limit ends as with all of it, or has no result', async (t) => {
   const interfaces = new StateInterfaces(new ContractInterfaces(await storeOf(t, [[]]), world.crypto));
   const seen = { alike: 0, nested: 0, more: 0, none: 0 };
   fc.assert(

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
 import type { CallAllowance, Caller } from '../../../src/async/caller.js';
 import { CallerGoneError } from '../../../src/async/sliced-work.js';
-import { type CrossingText, fromCrossing, toCrossing } from '../../../src/base/shared-text.js';
+import { readSharedText, type SharedText, shareText } from '../../../src/base/shared-text.js';
 import type { Calls } from '../../../src/execution/calls/worker-calls.js';
 import { ExecutionError } from '../../../src/execution/execution-error.js';
 import { CallError } from '../../../src/execution/views/call-error.js';
@@ -347,7 +347,7 @@ describe('the link between a front thread and the main thread', () => {
     const call = { kind: 'view_call', params: '{}' } as const;
     const asked = (linked: Linked, caller: Caller): Promise<string> =>
       new Promise((resolve, reject) => {
-        const resolveText = (json: CrossingText) => resolve(fromCrossing(json));
+        const resolveText = (json: SharedText) => resolve(readSharedText(json));
         new LinkedCalls(linked.link, 'calls').ask(call, { resolve: resolveText, reject }, caller);
       });
     const answering = (ask: Calls['ask']) => new Linked({}, { calls: () => ({ waiting: 0, ask }) });
@@ -358,7 +358,7 @@ describe('the link between a front thread and the main thread', () => {
         assert.deepEqual(given, call);
         if (caller?.client === 'wrong') reject(new CallError({ code: 'timeout', limitMs: 5 }));
         else if (caller?.client === 'lost') reject(new ExecutionError('worker_died', 'gone'));
-        else resolve(toCrossing(long), 3);
+        else resolve(shareText(long), 3);
       });
       assert.equal(await asked(linked, { client: 'alice', isGone: false }), long);
       await assert.rejects(asked(linked, { client: 'wrong', isGone: false }), {
@@ -371,7 +371,7 @@ describe('the link between a front thread and the main thread', () => {
       });
       await assert.rejects(
         asked(new Linked({}), { client: 'early', isGone: false }),
-        /before there was a chain/,
+        /before the chain was open/,
       );
     });
 
@@ -394,7 +394,7 @@ describe('the link between a front thread and the main thread', () => {
       assert.deepEqual(used, [[1, 2], [3, undefined], 4]);
     });
 
-    it('refuses a client’s calls by itself for a moment after a refusal, and not those of others', async () => {
+    it('refuses a client’s calls without asking the main thread, briefly after a refusal there', async () => {
       let given = 0;
       const { link } = answering((_call, { reject, resolve }, caller) => {
         given++;
@@ -416,7 +416,7 @@ describe('the link between a front thread and the main thread', () => {
       assert.equal(calls.waiting, 0);
     });
 
-    it('tells that a caller is gone', async () => {
+    it('passes on that a caller is gone', async () => {
       const caller = { client: 'alice', isGone: false };
       const linked = answering((_call, { reject }, remote) => {
         const look = setInterval(() => {

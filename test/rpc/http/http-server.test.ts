@@ -101,7 +101,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       });
     });
 
-    test('knows the path of calls from others, and the headers of a POST', async () => {
+    test('parses path, query and headers alike on the call path and on other paths', async () => {
       const server = await serve(mirror, {
         callPath: '/calls',
         keepHeaders: (method) => (method === 'POST' ? ['x-kept'] : ['x-other']),
@@ -462,7 +462,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       }
     });
 
-    test('keeps the rest of a text for a peer that reads late, whatever it answers meanwhile', async () => {
+    test('sends a slow reader its whole answer, even if it answers others meanwhile', async () => {
       const budget = new ByteBudget(100_000_000, (error) => errors.push(error));
       let made = 0;
       const server = await serve(

@@ -1,4 +1,4 @@
-/* A pool worker of which only some threads load at first. It answers every task at once, except one that hangs. */
+/* A pool worker that loads only on as many threads as the test allows. It answers every task at once, except one that hangs. */
 
 import { workerData } from 'node:worker_threads';
 import type { Task, TaskOutcome } from '../../../src/execution/pool/execution-tasks.js';

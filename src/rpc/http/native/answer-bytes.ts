@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { Sliced } from '../../../async/sliced-work.js';
 import { sliceEnd } from '../../text-slices.js';
 
-/** Longer texts, in UTF-16 units, get bytes of their own. */
+/** A longer text, in UTF-16 units, gets a buffer of its own. */
 const MAX_TRANSIENT_LENGTH = 32 * 1024;
 const UTF8_BYTES_PER_UNIT = 3;
 const transient = Buffer.allocUnsafeSlow(UTF8_BYTES_PER_UNIT * MAX_TRANSIENT_LENGTH);
@@ -15,8 +15,8 @@ export interface AnswerBytes {
 }
 
 /**
- * Encodes a text into memory that the next call overwrites, for the library: it copies what it cannot send at once, and
- * takes bytes faster than a string, whose bytes it has to count first.
+ * Encodes a text for the HTTP library, into memory that the next call overwrites. The library copies what it cannot send
+ * at once. It takes bytes faster than a string, because it has to count the bytes of a string first.
  */
 export function transientBytes(text: string): Uint8Array {
   if (text.length > MAX_TRANSIENT_LENGTH) return Buffer.from(text);
