@@ -1,7 +1,11 @@
-export interface PendingItem<Item, Result> {
-  readonly item: Item;
+/** Takes a result or an error, once. A promise's cost matters where every transaction passes. */
+export interface ResultListener<Result> {
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
+}
+
+export interface PendingItem<Item, Result> extends ResultListener<Result> {
+  readonly item: Item;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ChargedClient } from '../async/caller.js';
 import { isSlot, type Slot, SlotPool } from '../async/slot-pool.js';
-import { answerAll, chunks, type PendingItem, TickBatch } from '../async/tick-batch.js';
+import { answerAll, chunks, type PendingItem, type ResultListener, TickBatch } from '../async/tick-batch.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import { ExecutionError } from './execution-error.js';
 import { encodeSignatures, type SignatureTasks, verdictAt } from './signature-batch.js';
@@ -51,10 +51,22 @@ export class SignatureChecker {
    * @throws ExecutionError `overloaded` at once if too many wait, in all or for the client; `worker_died`, `stopped`
    */
   verify(transaction: TransactionEnvelope, client?: ChargedClient): Promise<VerifiedTransaction | undefined> {
+    return new Promise((resolve, reject) => this.ask(transaction, client, { resolve, reject }));
+  }
+
+  /** Like {@link verify}, for a listener, which must not throw. */
+  ask(
+    transaction: TransactionEnvelope,
+    client: ChargedClient,
+    { resolve, reject }: ResultListener<VerifiedTransaction | undefined>,
+  ): void {
     const place = this.#slots.tryAcquire(this.#maxWaiting, client);
-    if (isSlot(place)) return this.#gathered.add({ transaction, place });
+    if (isSlot(place)) {
+      this.#gathered.push({ item: { transaction, place }, resolve, reject });
+      return;
+    }
     const message = `${this.waiting} of at most ${this.#maxWaiting} signatures are already waiting`;
-    return Promise.reject(new ExecutionError('overloaded', message));
+    reject(new ExecutionError('overloaded', message));
   }
 
   #send(): void {

@@ -1,4 +1,5 @@
 import type { ChargedClient } from '../async/caller.js';
+import type { ResultListener } from '../async/tick-batch.js';
 import { transactionHashHex } from '../ledger/hex-types.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../ledger/transaction-envelope.js';
 import { ArrivalOrder } from './arrival-order.js';
@@ -15,7 +16,7 @@ const RESTORE_BATCH = 4_096;
 
 export interface AdmissionOptions extends AdmittedWritesOptions {
   /** Verifies signatures in workers; see `SignatureChecker`. */
-  readonly checker: { readonly verify: SignatureCheck };
+  readonly checker: { readonly ask: SignatureCheck };
   /** Checks in a worker that `u` of an envelope (48 bytes) is a valid point; see `PointChecker`. */
   readonly checkPoint: (point: Uint8Array, client: ChargedClient) => Promise<boolean>;
   readonly unpaid: UnpaidBytes;
@@ -30,11 +31,14 @@ export interface AdmissionOptions extends AdmittedWritesOptions {
   readonly onBundle: (bundle: VerifiedBundle) => void;
 }
 
-/** Returns the transaction if its signature over its hash is the sender's. */
+/** A transaction with a valid signature of its sender over its hash; undefined for any other. */
+type Verdict = VerifiedTransaction | undefined;
+
 type SignatureCheck = (
   transaction: TransactionEnvelope,
-  client?: ChargedClient,
-) => Promise<VerifiedTransaction | undefined>;
+  client: ChargedClient,
+  listener: ResultListener<Verdict>,
+) => void;
 
 const NOT_SIGNED = "the signature is not the sender's over the transaction's hash";
 const BAD_SIGNATURE = new TransactionError('bad_signature', NOT_SIGNED);
@@ -49,13 +53,13 @@ export class Admission {
   readonly #options: AdmissionOptions;
   readonly #order = new ArrivalOrder();
   readonly #writes: AdmittedWrites;
-  readonly #verify: SignatureCheck;
+  readonly #ask: SignatureCheck;
   #arrivals = 0;
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
     this.#writes = new AdmittedWrites(options);
-    this.#verify = (transaction, client) => options.checker.verify(transaction, client);
+    this.#ask = options.checker.ask.bind(options.checker);
   }
 
   /**
@@ -64,47 +68,55 @@ export class Admission {
    * @throws TransactionError if it may not enter the pool
    */
   submit(transaction: TransactionEnvelope, client?: ChargedClient): Promise<PendingTransaction> {
-    return this.#submit(transaction, this.#verify, client);
+    return new Promise((resolve, reject) => this.enter(transaction, client, { resolve, reject }));
+  }
+
+  /** Like {@link submit}, for a listener, which must not throw: a promise would be a part of the cost of a transaction. */
+  enter(
+    transaction: TransactionEnvelope,
+    client: ChargedClient,
+    listener: ResultListener<PendingTransaction>,
+  ): void {
+    this.#enter(transaction, this.#ask, client, listener);
   }
 
   /** Like {@link submit}, for a transaction with a valid signature. */
   submitVerified(transaction: VerifiedTransaction, client?: ChargedClient): Promise<PendingTransaction> {
-    return this.#submit(transaction, () => Promise.resolve(transaction), client);
+    const isValid: SignatureCheck = (_transaction, _client, { resolve }) => resolve(transaction);
+    return new Promise((resolve, reject) => this.#enter(transaction, isValid, client, { resolve, reject }));
   }
 
-  /** Makes one promise for all steps: every transaction passes here, and promises were half of its cost. */
-  #submit(
+  #enter(
     transaction: TransactionEnvelope,
     check: SignatureCheck,
     client: ChargedClient,
-  ): Promise<PendingTransaction> {
+    { resolve, reject }: ResultListener<PendingTransaction>,
+  ): void {
     const { pool, unpaid, now, onAdmitted } = this.#options;
-    return new Promise((resolve, reject) => {
-      const fail = (error: unknown) => {
-        this.#countRefusal(error);
-        reject(error);
-      };
-      const payer = payerOf(client);
-      const refused = this.#refusal(payer) ?? pool.precheck(transaction);
-      if (refused !== undefined) {
-        fail(this.#asAlreadyKnown(transaction, refused));
-        return;
-      }
-      this.#arrivals += 1;
-      const reception = { arrival: this.#arrivals, receivedMs: now() };
-      const enter = (verified: VerifiedTransaction | undefined) => {
-        if (verified === undefined) throw BAD_SIGNATURE;
-        const result = pool.admit(verified, reception);
-        if (!result.admitted) throw this.#asAlreadyKnown(transaction, result.error);
-        const { pending } = result;
-        // Recorded immediately, because the next settled arrival may replace the transaction.
-        if (payer !== undefined) unpaid.recordSubmitter(verified, payer);
-        onAdmitted([verified]);
-        const item = { kind: 'transaction', value: verified } as const;
-        this.#writes.add({ item, resolve: () => resolve(pending), reject });
-      };
-      this.#order.add(this.#check(transaction, check, client), enter, fail);
-    });
+    const fail = (error: unknown) => {
+      this.#countRefusal(error);
+      reject(error);
+    };
+    const payer = payerOf(client);
+    const refused = this.#refusal(payer) ?? pool.precheck(transaction);
+    if (refused !== undefined) {
+      fail(this.#asAlreadyKnown(transaction, refused));
+      return;
+    }
+    this.#arrivals += 1;
+    const reception = { arrival: this.#arrivals, receivedMs: now() };
+    const enter = (verified: Verdict) => {
+      if (verified === undefined) throw BAD_SIGNATURE;
+      const result = pool.admit(verified, reception);
+      if (!result.admitted) throw this.#asAlreadyKnown(transaction, result.error);
+      const { pending } = result;
+      // Recorded immediately, because the next settled arrival may replace the transaction.
+      if (payer !== undefined) unpaid.recordSubmitter(verified, payer);
+      onAdmitted([verified]);
+      const item = { kind: 'transaction', value: verified } as const;
+      this.#writes.add({ item, resolve: () => resolve(pending), reject });
+    };
+    this.#check(transaction, check, client, this.#order.add(enter, fail));
   }
 
   /**
@@ -136,7 +148,7 @@ export class Admission {
    * @returns the number restored; the others have been included or are no longer allowed
    */
   async restore(transactions: readonly TransactionEnvelope[]): Promise<number> {
-    const { pool, checker, now, isIncluded } = this.#options;
+    const { pool, now, isIncluded } = this.#options;
     const mayReturn = (transaction: TransactionEnvelope) => {
       if (pool.rejectRestored(transaction)) return false;
       const refused = pool.restoreError(transaction);
@@ -146,7 +158,7 @@ export class Admission {
       return false;
     };
     const good = await inBatches(transactions.filter(mayReturn), RESTORE_BATCH, (transaction) =>
-      checker.verify(transaction),
+      this.#verify(transaction),
     );
     const waiting = good.map((transaction) => ({
       transaction,
@@ -163,10 +175,10 @@ export class Admission {
 
   /** Like {@link restore}, for bundles; call it afterwards. */
   async restoreBundles(bundles: readonly BundleEnvelope[]): Promise<number> {
-    const { pool, checker, now } = this.#options;
+    const { pool, now } = this.#options;
     const may = bundles.filter((bundle) => !pool.rejectRestoredBundle(bundle));
     const good = await inBatches(may, RESTORE_BATCH / 64, async (bundle) => {
-      const verdicts = await Promise.all(bundle.transactions.map((one) => checker.verify(one)));
+      const verdicts = await Promise.all(bundle.transactions.map((one) => this.#verify(one)));
       return verifiedBundle(bundle, verdicts);
     });
     const waiting = good.map((bundle) => {
@@ -187,13 +199,24 @@ export class Admission {
     transaction: TransactionEnvelope,
     check: SignatureCheck,
     client: ChargedClient,
-  ): ReturnType<SignatureCheck> {
+    listener: ResultListener<Verdict>,
+  ): void {
     const { action } = transaction.signed.transaction;
-    if (action.type !== 'sealed') return check(transaction, client);
-    return check(transaction, client).then(async (verified) => {
-      if (verified && !(await this.#options.checkPoint(action.value.u, client))) throw BAD_POINT;
-      return verified;
-    });
+    if (action.type !== 'sealed') {
+      check(transaction, client, listener);
+      return;
+    }
+    const { resolve, reject } = listener;
+    const checkPoint = (verified: Verdict) => {
+      if (verified === undefined) {
+        resolve(undefined);
+        return;
+      }
+      this.#options
+        .checkPoint(action.value.u, client)
+        .then((isPoint) => (isPoint ? resolve(verified) : reject(BAD_POINT)), reject);
+    };
+    check(transaction, client, { resolve: checkPoint, reject });
   }
 
   #admitBundle(
@@ -206,7 +229,7 @@ export class Admission {
     if (refused !== undefined) return Promise.reject(this.#asAlreadyKnownBundle(bundle, refused));
     const reception = { arrival: this.#arrivals + 1, receivedMs: now() };
     this.#arrivals += bundle.transactions.length;
-    const admit = (verdicts: readonly (VerifiedTransaction | undefined)[]) => {
+    const admit = (verdicts: readonly Verdict[]) => {
       const verified = verifiedBundle(bundle, verdicts);
       if (verified === undefined) throw ofMember(BAD_SIGNATURE, verdicts.indexOf(undefined));
       const result = pool.admitBundle(verified, reception);
@@ -216,19 +239,20 @@ export class Admission {
       return { kind: 'bundle', value: verified } as const;
     };
     return new Promise((resolve, reject) => {
-      this.#order.add(this.#checkBundle(bundle, client), (verdicts) => resolve(admit(verdicts)), reject);
+      const arrival = this.#order.add<readonly Verdict[]>((verdicts) => resolve(admit(verdicts)), reject);
+      this.#checkBundle(bundle, client).then(arrival.resolve, arrival.reject);
     });
   }
 
   /** Verifies a bundle's signatures; those of a pooled bundle are known to be valid. */
-  #checkBundle(
-    bundle: BundleEnvelope,
-    client: ChargedClient,
-  ): Promise<readonly (VerifiedTransaction | undefined)[]> {
-    const { pool, checker } = this.#options;
-    const present = pool.bundle(bundle.hashHex);
+  #checkBundle(bundle: BundleEnvelope, client: ChargedClient): Promise<readonly Verdict[]> {
+    const present = this.#options.pool.bundle(bundle.hashHex);
     if (present !== undefined && isSameBundle(present, bundle)) return Promise.resolve(present.transactions);
-    return Promise.all(bundle.transactions.map((transaction) => checker.verify(transaction, client)));
+    return Promise.all(bundle.transactions.map((transaction) => this.#verify(transaction, client)));
+  }
+
+  #verify(transaction: TransactionEnvelope, client?: ChargedClient): Promise<Verdict> {
+    return new Promise((resolve, reject) => this.#ask(transaction, client, { resolve, reject }));
   }
 
   /** A transaction already in a block is `already_known`, even though its nonce is too low. */
@@ -245,10 +269,7 @@ export class Admission {
 }
 
 /** The bundle with its verified transactions; undefined if one is not verified. */
-function verifiedBundle(
-  bundle: BundleEnvelope,
-  verdicts: readonly (VerifiedTransaction | undefined)[],
-): VerifiedBundle | undefined {
+function verifiedBundle(bundle: BundleEnvelope, verdicts: readonly Verdict[]): VerifiedBundle | undefined {
   const transactions = verdicts.filter((one) => one !== undefined);
   return transactions.length === bundle.transactions.length ? { ...bundle, transactions } : undefined;
 }

@@ -1,3 +1,5 @@
+import type { ResultListener } from '../async/tick-batch.js';
+
 /** A transaction or bundle whose signatures are being verified. */
 interface Arrival {
   /** Called in turn once the check has ended: admits or rejects the arrival. Never throws. */
@@ -17,20 +19,17 @@ export class ArrivalOrder {
    * Adds an arrival.
    * @param enter called with the check's result, once all earlier arrivals are settled
    * @param fail called instead with the check's error, and with an error that `enter` throws; must not throw
+   * @returns takes the result or the error of the check, once
    */
-  add<Checked>(
-    check: Promise<Checked>,
-    enter: (checked: Checked) => void,
-    fail: (error: unknown) => void,
-  ): void {
+  add<Checked>(enter: (checked: Checked) => void, fail: (error: unknown) => void): ResultListener<Checked> {
     const arrival: Arrival = { settle: undefined };
     this.#checking.push(arrival);
     const decide = (settle: () => void) => {
       arrival.settle = settle;
       this.#settleFirst();
     };
-    check.then(
-      (checked) =>
+    return {
+      resolve: (checked) =>
         decide(() => {
           // A rejected arrival must not block those after it.
           try {
@@ -39,8 +38,8 @@ export class ArrivalOrder {
             fail(error);
           }
         }),
-      (error: unknown) => decide(() => fail(error)),
-    );
+      reject: (error) => decide(() => fail(error)),
+    };
   }
 
   #settleFirst(): void {

@@ -29,7 +29,7 @@ export class Parked<R> {
   ) {}
 }
 
-/** Who sent a request. Can be structured-cloned. */
+/** Who sent a request. */
 export interface Requester {
   readonly remoteAddress: string;
   /** Identifies the HTTP request in logs and answers. */

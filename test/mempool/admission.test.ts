@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { TransactionEnvelope, VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
-import { Admission } from '../../src/mempool/admission.js';
+import { Admission, type AdmissionOptions } from '../../src/mempool/admission.js';
 import { JournalError, TransactionError } from '../../src/mempool/errors.js';
 import { PoolJournal } from '../../src/mempool/journal/journal.js';
 import type { PoolLimits } from '../../src/mempool/pool-types.js';
@@ -20,11 +19,13 @@ class HeldChecks {
     readonly fail: (e: Error) => void;
   }[] = [];
 
-  async verify(transaction: TransactionEnvelope): Promise<VerifiedTransaction | undefined> {
-    const { hashHex } = transaction;
-    const good = await new Promise<boolean>((answer, fail) => this.held.push({ hashHex, answer, fail }));
-    return good ? asVerified(transaction) : undefined;
-  }
+  readonly ask: AdmissionOptions['checker']['ask'] = (transaction, _client, { resolve, reject }) => {
+    this.held.push({
+      hashHex: transaction.hashHex,
+      answer: (good) => resolve(good ? asVerified(transaction) : undefined),
+      fail: reject,
+    });
+  };
 }
 
 async function started(t: TestContext, limits: Partial<PoolLimits> = {}, unpaidLimits = UNPAID_LIMITS) {

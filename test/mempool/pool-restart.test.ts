@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BundleHashHex, TransactionHashHex } from '../../src/ledger/hex-types.js';
 import type { TransactionEnvelope, VerifiedTransaction } from '../../src/ledger/transaction-envelope.js';
-import { Admission } from '../../src/mempool/admission.js';
+import { Admission, type AdmissionOptions } from '../../src/mempool/admission.js';
 import type { VerifiedBundle } from '../../src/mempool/bundles/bundle.js';
 import { PoolJournal } from '../../src/mempool/journal/journal.js';
 import type { PoolLimits } from '../../src/mempool/pool-types.js';
@@ -86,7 +86,9 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-const ALL_GOOD = { verify: (transaction: TransactionEnvelope) => Promise.resolve(asVerified(transaction)) };
+const ALL_GOOD: AdmissionOptions['checker'] = {
+  ask: (transaction, _client, { resolve }) => resolve(asVerified(transaction)),
+};
 
 function admissionOf(world: PoolWorld, journal: PoolJournal): Admission {
   world.journal = journal;

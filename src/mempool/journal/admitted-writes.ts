@@ -51,16 +51,17 @@ export class AdmittedWrites {
         (item.kind === 'bundle' ? bundles : extended).push(item.value);
       }
     }
+    let settle = ({ resolve }: PendingItem<Unwritten, void>): void => resolve();
     try {
       journal.appendMany(transactions, bundles, extended);
-      for (const { resolve } of admitted) resolve();
     } catch (error) {
       // The submitters get an error. An extended bundle stays, because it was in the pool before.
       for (const { hashHex } of transactions) pool.drop(hashHex, 'evicted', UNWRITTEN);
       for (const { hashHex } of bundles) pool.dropBundle(hashHex, 'evicted', UNWRITTEN);
       onJournalError(error);
-      for (const { reject } of admitted) reject(error);
+      settle = ({ reject }) => reject(error);
     }
+    for (const one of admitted) settle(one);
     journal.rewriteIfStale(pool).catch(onJournalError);
   }
 }

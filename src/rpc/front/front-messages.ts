@@ -89,6 +89,15 @@ export type FrontFaultOrigin = 'callback' | 'uncaught_exception' | 'unhandled_re
 /** The workers for view calls, simulations and traces, and those for reads of the store. */
 export type PoolName = 'calls' | 'reads';
 
+/** The members of a `Requester` in their order: an array is cheaper to send than an object. */
+export type SentRequester = readonly [
+  remoteAddress: string,
+  requestId: string,
+  tier: Requester['tier'],
+  subject: string | undefined,
+  tokenId: string | undefined,
+];
+
 /** A front thread's request to the main thread, with an `id` chosen by the front thread. */
 export type LinkRequest =
   /** Calls a method of an interface, or one of the main thread's own. */
@@ -97,7 +106,7 @@ export type LinkRequest =
       readonly method: string;
       /** As decoded by the interface's codec. */
       readonly params: unknown;
-      readonly client: Requester;
+      readonly client: SentRequester;
     }
   /** Has a worker answer a call. */
   | {

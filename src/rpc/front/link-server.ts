@@ -1,3 +1,4 @@
+import { Deferred } from '../../async/deferred.js';
 import { isAsync, type MaybeAsync } from '../../async/maybe-async.js';
 import { CallerGoneError } from '../../async/sliced-work.js';
 import { BoundedLog } from '../../config/bounded-log.js';
@@ -108,9 +109,13 @@ export class LinkServer {
   #begin({ id, method: name, params }: MethodCall, method: BoundMethod, context: RemoteContext): void {
     try {
       const result = method.handler(params, context);
-      if (isAsync(result)) {
-        this.#inFlight[id] = context;
-        void this.#answerLater(id, method, result, context);
+      // The queue waits for room, so work in it would wait for the reservations of its own client.
+      const reserved =
+        method.isQueued === true ? 0 : this.#scheduler.window.reserveFor(method.declaration.name);
+      if (result instanceof Deferred && reserved === 0) {
+        this.#answerOnce(id, method, result, context);
+      } else if (isAsync(result)) {
+        void this.#answerLater(id, method, result, context, reserved);
       } else {
         this.#answerText(id, context, this.#text(method, result));
       }
@@ -119,16 +124,41 @@ export class LinkServer {
     }
   }
 
+  /** Answers a call whose answer is short, without a promise. */
+  #answerOnce(
+    id: number,
+    method: BoundMethod,
+    deferred: Deferred<EncodedResult | Error>,
+    context: RemoteContext,
+  ): void {
+    const { name } = method.declaration;
+    const fail = (error: unknown) => this.#fail(id, error, name, context);
+    this.#inFlight[id] = context;
+    deferred.whenSettled((result) => {
+      this.#inFlight[id] = undefined;
+      if (context.isGone) {
+        fail(GONE);
+      } else if (result instanceof Error) {
+        fail(result);
+      } else {
+        this.#scheduler.window.recordAnswer(name, result.json.length);
+        this.#answerText(id, context, result.json);
+      }
+    }, fail);
+  }
+
+  /** @param toReserve characters of the answer window; 0 for a short answer */
   async #answerLater(
     id: number,
     method: BoundMethod,
     promised: MaybeAsync<unknown>,
     context: RemoteContext,
+    toReserve: number,
   ): Promise<void> {
     const { name } = method.declaration;
     const { window } = this.#scheduler;
-    // The queue waits for room, so work in it would wait for the reservations of its own client.
-    let reserved = method.isQueued === true ? 0 : window.reserveFor(name);
+    this.#inFlight[id] = context;
+    let reserved = toReserve;
     if (reserved > 0) window.add(context.client, reserved);
     let isParked = false;
     try {

@@ -12,6 +12,7 @@ import {
   longAnswer,
   type PoolName,
   type Question,
+  type SentRequester,
 } from './front-messages.js';
 import { deserializeError } from './serialized-error.js';
 
@@ -59,7 +60,7 @@ export class MainLink {
     caller: LinkCaller,
     { resolve, reject, onParked }: CallListener,
   ): void {
-    const client = requesterOf(caller);
+    const client = sent(caller);
     this.#ask((id) => ({ id, method, params, client }), {
       resolve: (answer) => {
         if ('parked' in answer) onParked?.();
@@ -161,8 +162,8 @@ export class MainLink {
   }
 }
 
-function requesterOf({ remoteAddress, requestId, tier, subject, tokenId }: Requester): Requester {
-  return { remoteAddress, requestId, tier, subject, tokenId };
+function sent({ remoteAddress, requestId, tier, subject, tokenId }: Requester): SentRequester {
+  return [remoteAddress, requestId, tier, subject, tokenId];
 }
 
 interface CallListener {

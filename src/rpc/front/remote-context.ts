@@ -1,8 +1,8 @@
 import { Abortable } from '../../async/abortable.js';
 import type { CallAllowance, Caller } from '../../async/caller.js';
-import type { HandlerContext, Requester } from '../handlers.js';
+import type { HandlerContext } from '../handlers.js';
 import { clientOf } from '../limits/client-of.js';
-import type { CallUse } from './front-messages.js';
+import type { CallUse, SentRequester } from './front-messages.js';
 
 /** The context of a call that arrived on another thread. */
 export class RemoteContext extends Abortable implements HandlerContext {
@@ -13,7 +13,7 @@ export class RemoteContext extends Abortable implements HandlerContext {
   readonly tokenId: string | undefined;
   #client: string | undefined;
 
-  constructor({ remoteAddress, requestId, tier, subject, tokenId }: Requester) {
+  constructor([remoteAddress, requestId, tier, subject, tokenId]: SentRequester) {
     super();
     this.requestId = requestId;
     this.remoteAddress = remoteAddress;

@@ -1,3 +1,5 @@
+import { Deferred } from '../../async/deferred.js';
+import { toError } from '../../base/errors.js';
 import type { CommittedChain } from '../../chain/committed-chain.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { SignedTransaction } from '../../generated/ledger.js';
@@ -22,7 +24,7 @@ import type { Mempool } from '../../mempool/pool.js';
 import type { PendingTransaction } from '../../mempool/pool-types.js';
 import { latin1 } from '../../storage/latin1.js';
 import { invalidParams, RpcError } from '../errors.js';
-import { type HandlerContext, type MethodHandlers, Parked } from '../handlers.js';
+import { EncodedResult, type HandlerContext, type MethodHandlers, Parked } from '../handlers.js';
 import { clientOf } from '../limits/client-of.js';
 import { oldestHeight, type ReceiptSources, receiptOf, withReceipt } from './receipts.js';
 
@@ -32,7 +34,7 @@ const MAX_WAIT_MS = 60_000;
 export interface TransactionSources extends ReceiptSources {
   readonly crypto: Crypto;
   readonly pool: Mempool;
-  readonly admission: Pick<Admission, 'submit' | 'submitBundle'>;
+  readonly admission: Pick<Admission, 'enter' | 'submit' | 'submitBundle'>;
   /** Whether sealed transactions can be opened; the node's admission uses the same value. */
   readonly canOpen: boolean;
   readonly maxBundleTransactions: number;
@@ -65,9 +67,12 @@ export function transactionHandlers(sources: TransactionSources) {
       if ((args.wait?.type ?? 'none') !== 'none') {
         return submitAndWait(transaction, Math.min(args.timeout_ms ?? DEFAULT_WAIT_MS, MAX_WAIT_MS), call);
       }
-      return admission
-        .submit(transaction, call)
-        .then((pending) => ({ tx_hash: transaction.hash, status: pendingStatus(pending) }));
+      const later = new Deferred<EncodedResult | Error>();
+      admission.enter(transaction, call, {
+        resolve: (pending) => later.resolve(acknowledgement(pending)),
+        reject: (error) => later.resolve(toError(error)),
+      });
+      return later;
     },
 
     tx_submit_sealed: async ({ envelope }, call) => {
@@ -158,6 +163,11 @@ function ownBytes(latin1Text: string): Uint8Array {
   const bytes = Buffer.allocUnsafeSlow(latin1Text.length);
   bytes.write(latin1Text, 'latin1');
   return bytes;
+}
+
+function acknowledgement(pending: PendingTransaction): EncodedResult {
+  const result = { tx_hash: pending.transaction.hash, status: pendingStatus(pending) };
+  return new EncodedResult(rpcTypes.TxSubmitResult.toJson(result));
 }
 
 function pendingStatus({ transaction, ready, receivedMs }: PendingTransaction): TxStatus {

@@ -1,5 +1,6 @@
 import type { ChargedClient } from '../../async/caller.js';
 import { pause } from '../../async/pause.js';
+import type { ResultListener } from '../../async/tick-batch.js';
 import { sameBytes } from '../../base/same-bytes.js';
 import type { Crypto } from '../../crypto/crypto.js';
 import type { TxByHashResult, TxStatus } from '../../generated/node-rpc-v1.js';
@@ -97,6 +98,15 @@ export class Forwarder {
       const ready = status.type !== 'pending' || status.value.ready;
       return { transaction: verified, ready, arrival: 0, receivedMs: now() };
     }
+  }
+
+  /** Like {@link submit}, for a listener, which must not throw. */
+  enter(
+    transaction: TransactionEnvelope,
+    client: ChargedClient,
+    { resolve, reject }: ResultListener<PendingTransaction>,
+  ): void {
+    this.submit(transaction, client).then(resolve, reject);
   }
 
   /**

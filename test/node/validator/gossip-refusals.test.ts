@@ -7,7 +7,6 @@ import { loadCrypto } from '../../../src/crypto/load-crypto.js';
 import type { SealedEnvelope, Transaction } from '../../../src/generated/ledger.js';
 import type { GossipItem } from '../../../src/generated/mesh.js';
 import { ledger } from '../../../src/ledger/codecs.js';
-import type { TransactionEnvelope } from '../../../src/ledger/transaction-envelope.js';
 import { Admission, type AdmissionOptions } from '../../../src/mempool/admission.js';
 import { isOfBytesAlone, REJECTION_REASONS, type RejectionReason } from '../../../src/mempool/errors.js';
 import { PoolJournal } from '../../../src/mempool/journal/journal.js';
@@ -166,10 +165,10 @@ describe('a validator that forwards refused transactions', () => {
       onRemoval: () => undefined,
       onBundleRemoval: () => undefined,
     });
-    const checker = {
-      verify: async (given: TransactionEnvelope) => {
+    const checker: AdmissionOptions['checker'] = {
+      ask: (given, _client, { resolve }) => {
         const { public_key, signature } = given.signed.signature.value;
-        return crypto.ed25519.verify(signature, given.hash, public_key) ? asVerified(given) : undefined;
+        resolve(crypto.ed25519.verify(signature, given.hash, public_key) ? asVerified(given) : undefined);
       },
     };
     const options: Omit<AdmissionOptions, 'journal'> = {
