@@ -6,7 +6,8 @@ import { WorldState } from '../../src/execution/world-state.js';
 import { coldCodeGas } from '../../src/ledger/gas.js';
 import type { CallOutcome } from '../../src/vm/engine.js';
 import { assemble } from '../support/contracts/wasm-assembler.js';
-import { BlockWorld, hexOf, numbered } from '../support/worlds/block-world.js';
+import { writeContract } from '../support/contracts/write-contract.js';
+import { BlockWorld, numbered } from '../support/worlds/block-world.js';
 
 describe('entered code', () => {
   let world: BlockWorld;
@@ -43,17 +44,7 @@ describe('entered code', () => {
     });
     const state = new WorldState(world.state);
     for (const [index, bytes] of [caller, ...contracts].entries()) {
-      const hash = world.crypto.sha256(bytes);
-      state.addCode({ hash, bytes });
-      state.writeContract(hexOf(placeOf(index)), {
-        vm: { type: 'wasm' },
-        code_hash: hash,
-        code_size: bytes.length,
-        abi_version: 1,
-        upgrade_policy: { type: 'immutable' },
-        deployer: numbered(1),
-        deployed_at: 0n,
-      });
+      writeContract(state, placeOf(index), bytes, world.crypto);
     }
     const host = new ContractHost({ state, env: world.env(), machine: world.machine });
     return host.enter({

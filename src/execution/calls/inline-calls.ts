@@ -245,7 +245,7 @@ function firstTransaction(
   }
 }
 
-/** Returns true if the node is to build a transfer, or a call without an interface of its own. */
+/** Returns true for a `build` that is a transfer, or a call that brings no interface. */
 function isPlainBuild(params: object): boolean {
   if (!('build' in params) || 'encoded' in params || 'transaction' in params) return false;
   const action = memberOf(params.build, 'action');

@@ -9,7 +9,7 @@ import type { AttackedNode } from '../../support/nodes/attacked-node.js';
 import type { AfterRestart } from '../../support/nodes/attacks-on.js';
 import { metricOf } from '../../support/operations/metric-of.js';
 
-/** Every client sends this many batches, a quarter of which may wait. */
+/** Batches that each client sends; a quarter of them may wait. */
 const BATCHES = 6;
 /** The first lane of the transactions. No other attack uses it: a transaction with nonce 0 there would fill the gap. */
 const FIRST_LANE = 100;

@@ -6,6 +6,7 @@ import { WorldState } from '../../../src/execution/world-state.js';
 import { EMPTY_ACCOUNT } from '../../../src/ledger/accounts.js';
 import { type BlockWorld, hexOf, numbered } from '../worlds/block-world.js';
 import { assemble } from './wasm-assembler.js';
+import { writeContract } from './write-contract.js';
 
 /** Number of contracts; the next number is an account without code. */
 export const CONTRACTS = 3;
@@ -147,18 +148,7 @@ export function stateWith(
 ): StateSource {
   const state = new WorldState(world.state);
   for (const [index, steps] of programs.entries()) {
-    const bytes = contractOf(steps);
-    const hash = world.crypto.sha256(bytes);
-    state.addCode({ hash, bytes });
-    state.writeContract(hexOf(placeOf(index)), {
-      vm: { type: 'wasm' },
-      code_hash: hash,
-      code_size: bytes.length,
-      abi_version: 1,
-      upgrade_policy: { type: 'immutable' },
-      deployer: SENDER,
-      deployed_at: 0n,
-    });
+    writeContract(state, placeOf(index), contractOf(steps), world.crypto);
   }
   state.writeAccount(hexOf(SENDER), { ...EMPTY_ACCOUNT, balance });
   const overlay = new Overlay(world.state);
