@@ -209,10 +209,21 @@ describe(`calls in a front thread, --native ${NODE_MODE}`, () => {
     const chainId = ((await client.call('status', {})) as { readonly chain_id: number }).chain_id;
     const encoded = (action: Action, chain_id = BigInt(chainId)): string =>
       text(ledger.Transaction.encode({ ...plain, chain_id, action }));
+    const decoded = (action: Action, chain_id = BigInt(chainId)): object => ({
+      transaction: JSON.parse(ledger.Transaction.toJson({ ...plain, chain_id, action })),
+    });
     const action = payment(devWallet(1).address, 1n);
     const signed = signTransaction(devWallet(0), { chainId: BigInt(chainId), nonce: 7n, action });
     const transferring = callOf(tokens ?? '', token.function('transfer').encodeCall([BOB, '1']));
+    await untilInPlace(decoded(transferring), 'tx_simulate');
     const list = [
+      decoded(transferring),
+      decoded(transferring, 1n),
+      decoded({ type: 'transfer', value: { to: devWallet(1).address, amount: 1n } }),
+      decoded(deployOf(gaugeCode)),
+      { ...decoded(transferring), encoded: encoded(transferring) },
+      { ...decoded(transferring), ...paying('5') },
+      { transaction: { action: { type: 'transfer' } } },
       { encoded: encoded(transferring) },
       { encoded: encoded(transferring, 1n) },
       { encoded: `${encoded(transferring)}00` },

@@ -114,12 +114,13 @@ export class InlineCalls {
 
   #simulate(params: object, head: BatchHead): string | undefined {
     const kind = 'tx_simulate';
-    if (isPlainBuild(params)) {
+    if (!('encoded' in params)) {
+      if (!isPlain(params)) return undefined;
       const args = decodeParams(kind, params);
-      const action = args.build?.action;
+      const action = args.build?.action ?? args.transaction?.action;
       return this.#answer(kind, args, action?.type === 'call' ? action.value : undefined, head);
     }
-    if (!isEncoded(params)) return undefined;
+    if ('build' in params || 'transaction' in params) return undefined;
     const args = decodeParams(kind, params);
     const { encoded } = args;
     const first = encoded && firstTransaction(encoded);
@@ -228,10 +229,6 @@ export function mayRunInline(params: unknown): params is object {
   return !('at' in params) || memberOf(params.at, 'type') === 'latest';
 }
 
-function isEncoded(params: object): boolean {
-  return 'encoded' in params && !('build' in params || 'transaction' in params);
-}
-
 /** Decodes the transaction that short bytes begin with; undefined for any other bytes. */
 function firstTransaction(
   encoded: Uint8Array,
@@ -245,10 +242,10 @@ function firstTransaction(
   }
 }
 
-/** Returns true for a `build` that is a transfer, or a call that brings no interface. */
-function isPlainBuild(params: object): boolean {
-  if (!('build' in params) || 'encoded' in params || 'transaction' in params) return false;
-  const action = memberOf(params.build, 'action');
+/** Returns true for a `build` or a `transaction` that is a transfer, or a call that brings no interface. */
+function isPlain(params: object): boolean {
+  if ('build' in params && 'transaction' in params) return false;
+  const action = memberOf(memberOf(params, 'build') ?? memberOf(params, 'transaction'), 'action');
   const type = memberOf(action, 'type');
   return type === 'transfer' || (type === 'call' && memberOf(memberOf(action, 'value'), 'idl') === undefined);
 }
