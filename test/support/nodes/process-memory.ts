@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hasCode } from '../../../src/base/errors.js';
 
 export interface ProcessMemory {
   /** Resident memory now, MiB. */
@@ -19,6 +20,22 @@ export function processMemory(pid: number): ProcessMemory {
     peakMiB: kib('VmHWM') / 1024,
     addressSpaceTiB: kib('VmPeak') / 1024 ** 3,
   };
+}
+
+/** Number of front threads of a node, by the names of its threads. */
+export function frontThreads(pid: number): number {
+  const names = readdirSync(`/proc/${pid}/task`).map((task) => threadName(pid, task));
+  return names.filter((name) => name.startsWith('front-')).length;
+}
+
+/** The name of a thread; empty if the thread has ended. */
+function threadName(pid: number, task: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/task/${task}/comm`, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ESRCH')) return '';
+    throw error;
+  }
 }
 
 /** Resets a process's peak to its current resident memory; works only on own processes. */
