@@ -11,8 +11,8 @@ const GIB = 1_024 * MIB;
 const DEFAULT_CONNECTIONS = defaultConnectionsFor(descriptorLimit());
 const HALF_OF_CONNECTIONS = Math.ceil(DEFAULT_CONNECTIONS / 2);
 
-/** With less than 64 MiB, a busy front thread refuses bodies of the maximum size. */
-const DEFAULT_BUFFERED_BYTES = Math.max(256 * MIB, DEFAULT_FRONT_THREADS * 64 * MIB);
+/** With 64 MiB, a busy front thread refuses twenty calls of one client that include two of 4 MB. */
+const DEFAULT_BUFFERED_BYTES = Math.max(256 * MIB, DEFAULT_FRONT_THREADS * 128 * MIB);
 
 /** The limits that an operator sets. The manifest lists each under its name in `published`. */
 export const LIMIT_OPTIONS = {
@@ -37,7 +37,7 @@ export const LIMIT_OPTIONS = {
       }),
       maxBufferedBytes: option('max-buffered-bytes', bytes(MIB, 1_024 * GIB), {
         default: DEFAULT_BUFFERED_BYTES,
-        defaultText: `64 MiB per front thread, at least 256 MiB, here ${DEFAULT_BUFFERED_BYTES}`,
+        defaultText: `128 MiB per front thread, at least 256 MiB, here ${DEFAULT_BUFFERED_BYTES}`,
         published: 'buffered_bytes',
         help: 'maximum unfinished bodies, unread responses and waiting calls of all clients together, in equal parts for the front threads; beyond it the oldest and largest are cut off',
       }),

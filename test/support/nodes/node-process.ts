@@ -44,7 +44,7 @@ export interface CommandResult extends ExitState {
 }
 
 /** Options that a test run may set for all its nodes; a flag of a test overrides them. */
-const RUN_OPTIONS = ['HEDDLE_NATIVE', 'HEDDLE_FRONT_THREADS'];
+const RUN_OPTIONS = ['HEDDLE_NATIVE', 'HEDDLE_FRONT_THREADS', 'HEDDLE_MAX_BUFFERED_BYTES'];
 
 /** The environment without variables that would configure the node unnoticed. */
 function cleanEnvironment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
