@@ -275,7 +275,7 @@ describe('attacks on the mesh', () => {
     assert.equal(mesh.counts.refused.get('kept_out'), 3);
   });
 
-  test('a ban cancels a dial in progress to the banned peer', async () => {
+  test('banning a peer cancels a dial to it', async () => {
     const dialed: Socket[] = [];
     // Never completes a handshake.
     const listener = createServer((socket) => dialed.push(socket.resume())).listen(0, '127.0.0.1');

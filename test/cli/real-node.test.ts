@@ -61,7 +61,7 @@ describe('a development node', () => {
     assert.match(String(ready[0]?.['genesis_hash']), /^[0-9a-f]{64}$/);
   });
 
-  it('warns once if its Node version is past its end of life, and otherwise not', () => {
+  it('warns once on a Node version past its end of life, and never on others', () => {
     const warnings = records(node.log).filter(({ msg }) => msg.startsWith('Node '));
     const outdated = outdatedNode();
     assert.deepEqual(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { outdatedNode } from '../../src/config/outdated-node.js';
 
-test('only a Node version past its end of life gets the advice to use a newer one', () => {
+test('a newer Node is advised only on a version past its end of life', () => {
   for (const version of ['v20.15.0', 'v20.20.2', '20.20.2']) {
     assert.match(outdatedNode(version) ?? '', /^Node 20 gets no security fixes any more; Node 24 does/);
   }

@@ -32,7 +32,7 @@ const content = all('COPY').map(
 );
 
 describe('the container file', () => {
-  test('builds on Node 24 and Debian 13, and downloads only packages', () => {
+  test('is based on Node 24 and Debian 13, and downloads only packages', () => {
     assert.equal(stages.length, 2);
     for (const stage of stages) {
       assert.match(stage[0]?.rest ?? '', /^docker\.io\/library\/node:24-trixie-slim(?: AS build)?$/);

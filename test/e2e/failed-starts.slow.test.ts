@@ -9,7 +9,7 @@ const starts = new FailedStarts();
 after(() => starts.dispose());
 
 describe('a node ends with exit code 1 and says why', () => {
-  test('if a front thread exits at startup', async () => {
+  test('if a front thread ends while starting', async () => {
     const { ended } = starts.start([], 'ends');
     assertRefused(await ended, /thread front-. cannot serve: a front thread ended with 3/);
   });

@@ -47,7 +47,7 @@ describe('loaded code', () => {
     assert.equal(second.prepared, undefined);
   });
 
-  test('is the only code that runs in a thread that loads none on demand', () => {
+  test('must be loaded beforehand in a thread that loads no code on demand', () => {
     const { engines, crypto, committedHash } = world.machine;
     const machine = new ContractMachine({
       engines,

@@ -16,7 +16,7 @@ test('an address has the same name however often and after whichever others it i
   );
 });
 
-test('changing the bytes of an address does not change the name returned for them earlier', () => {
+test('the name of an address stays the same when its bytes change later', () => {
   const address = new Uint8Array(20).fill(7);
   assert.equal(addressName(address), '07'.repeat(20));
   address[0] = 8;

@@ -250,6 +250,6 @@ export class BlockWriteLogs {
 function partOf(json: string, part: SharedArrayBuffer | undefined): ReplayedPart | undefined {
   const answer: ReplayAnswer = JSON.parse(json);
   if ('isElsewhere' in answer) return undefined;
-  if (part === undefined) throw new RangeError('the answer to a replay lacks the part of the write log');
+  if (part === undefined) throw new RangeError('the answer to a replay has no write log');
   return { part, covered: answer.covered };
 }

@@ -170,7 +170,7 @@ export class Tracer {
     { parts, claim }: AttachedWriteLog,
   ): { readonly json: string; readonly part?: SharedArrayBuffer } {
     const { height, round, ticket } = request;
-    if (claim === undefined) throw new Error(`the request to replay block ${height} lacks its claim`);
+    if (claim === undefined) throw new Error(`the replay of block ${height} has no claim`);
     if (!claimReplay(claim, round, ticket))
       return { json: JSON.stringify({ isElsewhere: true } satisfies ReplayAnswer) };
     const { parent, block } = this.#executed(height, head);

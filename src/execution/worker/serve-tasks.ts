@@ -123,7 +123,7 @@ function lazyGroups(setup: WorkerSetup, parts: RunnerParts): WorkerContext['grou
   // A rejected promise would be kept: a read that cannot open the store must not fail those after it.
   const runner = setup.reads === undefined ? lazyCalls(setup, parts) : lazyReads(parts);
   return async () => {
-    if (counts === undefined) throw new Error('a worker started without call settings received a call');
+    if (counts === undefined) throw new Error('this worker runs no calls: it has no settings for them');
     const made = await runner();
     return (group) => runGroup(group, counts, made);
   };
@@ -136,7 +136,7 @@ function lazyCalls(
   { crypto, store, interfaces, machine }: RunnerParts,
 ): () => Promise<GroupRunner> {
   return lazy(async () => {
-    if (calls === undefined) throw new Error('a worker started without call settings received calls');
+    if (calls === undefined) throw new Error('this worker runs no calls: it has no settings for them');
     const [{ CallRunner }, engine] = await Promise.all([import('../calls/call-runner.js'), machine()]);
     return new CallRunner(calls, { store: store(), crypto, interfaces: interfaces(), machine: engine });
   });

@@ -109,31 +109,25 @@ export class LinkServer {
   #begin({ id, method: name, params }: MethodCall, method: BoundMethod, context: RemoteContext): void {
     try {
       const result = method.handler(params, context);
+      if (!isAsync(result)) {
+        this.#answerText(id, context, this.#text(method, result));
+        return;
+      }
+      this.#inFlight[id] = context;
       // The queue waits for room, so work in it would wait for the reservations of its own client.
       const reserved =
         method.isQueued === true ? 0 : this.#scheduler.window.reserveFor(method.declaration.name);
-      if (result instanceof Deferred && reserved === 0) {
-        this.#answerOnce(id, method, result, context);
-      } else if (isAsync(result)) {
-        void this.#answerLater(id, method, result, context, reserved);
-      } else {
-        this.#answerText(id, context, this.#text(method, result));
-      }
+      if (result instanceof Deferred && reserved === 0) this.#answerOnce(id, method, result, context);
+      else void this.#answerLater(id, method, result, context, reserved);
     } catch (error) {
       this.#fail(id, error, name, context);
     }
   }
 
   /** Answers a call whose answer is short, without a promise. */
-  #answerOnce(
-    id: number,
-    method: BoundMethod,
-    deferred: Deferred<EncodedResult | Error>,
-    context: RemoteContext,
-  ): void {
+  #answerOnce(id: number, method: BoundMethod, deferred: Deferred<unknown>, context: RemoteContext): void {
     const { name } = method.declaration;
     const fail = (error: unknown) => this.#fail(id, error, name, context);
-    this.#inFlight[id] = context;
     deferred.whenSettled((result) => {
       this.#inFlight[id] = undefined;
       if (context.isGone) {
@@ -141,8 +135,9 @@ export class LinkServer {
       } else if (result instanceof Error) {
         fail(result);
       } else {
-        this.#scheduler.window.recordAnswer(name, result.json.length);
-        this.#answerText(id, context, result.json);
+        const text = this.#text(method, result);
+        this.#scheduler.window.recordAnswer(name, text.length);
+        this.#answerText(id, context, text);
       }
     }, fail);
   }
@@ -157,7 +152,6 @@ export class LinkServer {
   ): Promise<void> {
     const { name } = method.declaration;
     const { window } = this.#scheduler;
-    this.#inFlight[id] = context;
     let reserved = toReserve;
     if (reserved > 0) window.add(context.client, reserved);
     let isParked = false;
@@ -210,7 +204,7 @@ export class LinkServer {
     const reject = (error: unknown): void => answer({ error: serializeError(error) });
     const calls = this.#options.calls(pool);
     if (calls === undefined) {
-      reject(new Error(`a front thread sent a call to the ${pool} workers before the chain was open`));
+      reject(new Error(`the ${pool} workers take no calls before the chain is open`));
       return;
     }
     this.#inFlight[id] = caller;

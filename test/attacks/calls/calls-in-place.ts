@@ -30,7 +30,7 @@ export function callsInPlace(attacked: AttackedNode): void {
   };
   const inPlace = () => metricOf(attacked.rpc, 'heddle_rpc_calls_in_place_total');
 
-  test('from one client delay neither the calls nor the cheap requests of others', async () => {
+  test('do not let one client delay the others', async () => {
     const connections = Array.from(
       { length: CONNECTIONS },
       () => new LoopbackConnection(attacked.node.url, ATTACKER),

@@ -72,7 +72,7 @@ const HEADS: Readonly<Record<string, readonly [head: string, statuses: readonly 
 
 function refused({ statuses, closed, ms, text }: RawAnswer, allowed: readonly number[]): void {
   const shown = JSON.stringify(text.slice(0, 300));
-  assert.ok(closed, `the node kept the connection open for ${Math.round(ms)} ms: ${shown}`);
+  assert.ok(closed, `the connection is still open after ${Math.round(ms)} ms: ${shown}`);
   const last = statuses.at(-1);
   assert.ok(last !== undefined && allowed.includes(last), `expected ${allowed.join(' or ')}, got ${shown}`);
 }

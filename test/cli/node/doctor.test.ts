@@ -22,7 +22,7 @@ describe('the version of Node', () => {
     it(`${version}: ${result}`, () => assert.equal(checkNodeVersion(version).result, result));
   }
 
-  it('past its end of life comes with the advantages of a newer one', () => {
+  it('v20.15.0: names the advantages of a newer one', () => {
     const { found, advice = '' } = checkNodeVersion('v20.15.0');
     assert.match(
       found,

@@ -352,7 +352,7 @@ test('a call that waited too long is refused', async () => {
   assert.equal(world.queue.waiting, 0);
 });
 
-test('if a listener throws, the error is reported and the rest of the group is still answered once', async () => {
+test('a listener that throws is reported, and the other calls of its group get their answers', async () => {
   const world = new CallerWorld(1);
   const throwing = (): never => {
     throw new RangeError('Invalid string length');

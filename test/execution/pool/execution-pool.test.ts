@@ -43,7 +43,7 @@ describe('a pool', () => {
     while (Atomics.load(words, WORD.loading) < WORKERS) await setTimeout(5);
   });
 
-  it('gives no task to a replacement thread that is still loading', async (t) => {
+  it('sends no task to a replacement thread before it has loaded', async (t) => {
     const { pool, words } = open(t);
     await Promise.all(Array.from({ length: 10 }, () => check(pool)));
     const { cancellation, end } = hang(pool);
@@ -57,7 +57,7 @@ describe('a pool', () => {
     assert.equal(Atomics.load(words, WORD.mayLoad), WORKERS, 'the replacement has not loaded yet');
   });
 
-  it('starts a new thread for a task that waits when all threads are terminated', async (t) => {
+  it('starts a thread for a waiting task after all threads were terminated', async (t) => {
     const { pool, words } = open(t);
     Atomics.store(words, WORD.mayLoad, WORKERS + 10);
     const hanging = Array.from({ length: WORKERS }, () => hang(pool));

@@ -15,7 +15,7 @@ before(async () => {
   world = await BlockWorld.open();
 });
 
-test('a call that may use only part of its gas limit ends as with all of it, or has no result', async (t) => {
+test('a call given part of its gas limit ends as if given all of it, or has no result', async (t) => {
   const interfaces = new StateInterfaces(new ContractInterfaces(await storeOf(t, [[]]), world.crypto));
   const seen = { alike: 0, nested: 0, more: 0, none: 0 };
   fc.assert(

@@ -22,7 +22,7 @@ test('a decoding after a shared one copies again', () => {
   assert.equal(to[0], 7);
 });
 
-test('decodeShared refuses what decode refuses', () => {
+test('decodeShared rejects the same bytes as decode', () => {
   const encoded = ledger.Transfer.encode(transfer);
   assert.throws(() => ledger.Transfer.decodeShared(encoded.subarray(1)), { name: 'BorshError' });
   assert.throws(() => ledger.Transfer.decodeShared(Uint8Array.of(...encoded, 0)), { name: 'BorshError' });

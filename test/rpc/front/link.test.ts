@@ -371,7 +371,7 @@ describe('the link between a front thread and the main thread', () => {
       });
       await assert.rejects(
         asked(new Linked({}), { client: 'early', isGone: false }),
-        /before the chain was open/,
+        /before the chain is open/,
       );
     });
 
@@ -394,7 +394,7 @@ describe('the link between a front thread and the main thread', () => {
       assert.deepEqual(used, [[1, 2], [3, undefined], 4]);
     });
 
-    it('refuses a client’s calls without asking the main thread, briefly after a refusal there', async () => {
+    it('refuses a client’s calls for a moment after the main thread has refused one', async () => {
       let given = 0;
       const { link } = answering((_call, { reject, resolve }, caller) => {
         given++;
@@ -416,7 +416,7 @@ describe('the link between a front thread and the main thread', () => {
       assert.equal(calls.waiting, 0);
     });
 
-    it('passes on that a caller is gone', async () => {
+    it('tells the main thread that a caller is gone', async () => {
       const caller = { client: 'alice', isGone: false };
       const linked = answering((_call, { reject }, remote) => {
         const look = setInterval(() => {

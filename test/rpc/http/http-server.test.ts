@@ -101,7 +101,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       });
     });
 
-    test('parses path, query and headers alike on the call path and on other paths', async () => {
+    test('parses paths, queries and headers the same way on every path', async () => {
       const server = await serve(mirror, {
         callPath: '/calls',
         keepHeaders: (method) => (method === 'POST' ? ['x-kept'] : ['x-other']),
@@ -464,7 +464,7 @@ for (const implementation of HTTP_IMPLEMENTATIONS) {
       }
     });
 
-    test('sends a slow reader its whole answer, even if it answers others meanwhile', async () => {
+    test('sends a slow reader the whole answer while it answers others', async () => {
       const budget = new ByteBudget(100_000_000, (error) => errors.push(error));
       let made = 0;
       const server = await serve(

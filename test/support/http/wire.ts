@@ -78,7 +78,7 @@ export class Wire {
   async end(withinMs = 5_000): Promise<void> {
     let waitedMs = 0;
     for (let last = performance.now(); !this.closed; ) {
-      if (waitedMs > withinMs) throw new Error(`the server kept the connection open for ${withinMs} ms`);
+      if (waitedMs > withinMs) throw new Error(`the connection is still open after ${withinMs} ms`);
       await Promise.race([this.#more(), new Promise((resolve) => setTimeout(resolve, 50))]);
       const now = performance.now();
       // After a stall, this process has not yet read what the server did.

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { Sliced } from '../../../async/sliced-work.js';
 import { sliceEnd } from '../../text-slices.js';
 
-/** A longer text, in UTF-16 units, gets a buffer of its own. */
+/** Maximum length, in UTF-16 units, of a text encoded into the shared buffer. */
 const MAX_TRANSIENT_LENGTH = 32 * 1024;
 const UTF8_BYTES_PER_UNIT = 3;
 const transient = Buffer.allocUnsafeSlow(UTF8_BYTES_PER_UNIT * MAX_TRANSIENT_LENGTH);
